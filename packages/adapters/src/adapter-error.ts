@@ -1,19 +1,19 @@
 /**
- * The error for an invalid value that the caller passes to this package. Thrown when a signature is defined, or before the model is
+ * The error for invalid values that a caller passes to this package. Thrown when a signature is defined, or before the model is
  * called.
  */
 
 /**
  * The `code` of an `AdapterError`, meant for the programmer.
  *
- * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create the tool with `defineTool`. `field` and
+ * - `invalid_tool_spec`: a value in a tool field isn't a complete tool. Fix: create the tool with `defineTool`. `field` and
  *   `path` show where the value is.
  * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two tools have the same name. Fix: declare
  *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
- * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw, see
- *   `cause`.
- * - `unsupported_by_model`: the model doesn't accept the request on this API. Fix: use the wire format or the kind of model that the
- *   message names, or set `facts` in `createLM` if your host differs.
+ * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw,
+ *   see `cause`.
+ * - `unsupported_by_model`: the model doesn't accept the request on this API. Fix: use the wire format or the kind of model that
+ *   the message names, or set `facts` in `createLM` if your host differs.
  */
 export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions' | 'unsupported_by_model'
 
@@ -25,7 +25,10 @@ export interface AdapterErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks errors of this package. The symbol is shared, so that errors of another copy of the package are recognized too. */
+/**
+ * Marks the errors of this package. The symbol is registered globally, so that errors from another copy of the package are
+ * recognized too.
+ */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
 /** Returns true for an `AdapterError` from any copy of this package. */

@@ -1,4 +1,4 @@
-/** True for a JSON object. False for null and arrays. */
+/** Returns true for a JSON object. Returns false for null and arrays. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

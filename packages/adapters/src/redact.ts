@@ -1,9 +1,10 @@
-/** Removes likely secrets from a string: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
+/** Removes likely secrets from text: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
 
 /**
- * Replaces each secret with `[redacted]`. In complete JSON, a string stays a string. A secret is recognized by the name in front of it or by
- * its format, so a secret in prose is missed ("my word is swordfish"). Some harmless values are replaced too. `name` is the key of the text
- * in an object: the whole text is replaced if that name suggests a secret. Redacted text is returned unchanged. Runs in linear time.
+ * Replaces each likely secret with `[redacted]`. In complete JSON, a string stays a string. A secret is recognized by its format
+ * or by the name before it, so secrets in prose are missed ("my word is swordfish"). Some harmless values are replaced too.
+ * `name` is the key of the text in its object; if it suggests a secret, the whole text is replaced. Text that is already redacted
+ * isn't changed. Takes linear time.
  */
 export function redactSecrets(text: string, name?: string): string {
   if (name !== undefined && text !== '' && namesSecret(name)) return REDACTED
@@ -54,8 +55,8 @@ function valueAt(text: string, at: number, isHeader: boolean): Range {
 }
 
 /**
- * Returns the range of a quoted value. Its closing quote has at most as many backslashes as the opening one. Quotes in nested JSON have
- * more.
+ * Returns the range of a quoted value. Its closing quote is preceded by at most as many backslashes as its opening quote; quotes
+ * in nested JSON are preceded by more.
  */
 function quotedAt(text: string, start: number, opening: string): Range {
   const quote = opening.slice(-1)
@@ -68,7 +69,7 @@ function quotedAt(text: string, start: number, opening: string): Range {
   return { start, end: text.length }
 }
 
-/** Patterns of secrets with a known format. Each must start at a word boundary, so that a long word is scanned only once. */
+/** Patterns for secrets in known formats. Each starts at a word boundary, so that a long word is scanned only once. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer)(\s{1,16})[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
   [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g, REDACTED],

@@ -72,7 +72,7 @@ export type DurableErrorCode =
 export interface RunFailure {
   readonly name: string
   readonly message: string
-  /** The code of the error, if it has one: `max_steps`, `budget_exceeded`, … */
+  /** The error's code, if it has one, such as `max_steps` or `budget_exceeded`. */
   readonly code?: string | undefined
 }
 
@@ -81,7 +81,7 @@ export interface DurableErrorOptions {
   readonly cause?: unknown
 }
 
-/** Thrown by engines and journals. Messages name files without their folders. */
+/** Thrown by engines and journals. Messages contain file names without their folders. */
 export class DurableError extends Error {
   readonly code: DurableErrorCode
   declare readonly failure?: RunFailure | undefined
@@ -96,7 +96,7 @@ export class DurableError extends Error {
     return 'DurableError'
   }
 
-  /** For logs: code and message, without cause and stack. */
+  /** Returns the code and the message, without the cause and the stack, for logs. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** Durable runs: the contract of all engines, the file engine, and building blocks for other engines. */
+/** Durable runs: the engine interface, the file engine, and the parts for building other engines. */
 export type {
   CrashOptions,
   DurableEngine,

@@ -1,4 +1,4 @@
-/** Checks options. All functions that create a model share these checks. */
+/** Option checks that all functions for creating models share. */
 import type { LM } from '@x/adapters'
 import type { ModelFacts } from '@x/adapters/wire'
 import { LMError } from './errors.ts'
@@ -26,13 +26,15 @@ export function assertFunction(owner: string, name: string, value: unknown): voi
   throw new TypeError(`${owner}: ${name} must be a function or undefined, got ${kindOf(value)}.`)
 }
 
-/** Throws `TypeError` if the value is neither an object nor undefined. `fields` describes the object in the message. */
+/**
+ * Throws `TypeError` if the value is neither an object nor undefined. `fields` lists the expected fields in the error message.
+ */
 export function assertObject(owner: string, name: string, value: unknown, fields: string): void {
   if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))) return
   throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)
 }
 
-/** Throws `TypeError` if the value isn't a setting of the prompt cache. */
+/** Throws `TypeError` if the value isn't a valid `cache` option. */
 export function assertCache(owner: string, cache: unknown): void {
   if (cache === 'auto' || cache === 'off' || (Array.isArray(cache) && cache.every(isCachePoint))) return
   const given = typeof cache === 'string' ? `"${cache}"` : kindOf(cache)
@@ -85,7 +87,7 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Creates a `missing_package` error. `purpose` completes the sentence "The package x is needed …". The caller must put its import inside
+ * Creates a `missing_package` error. `purpose` completes the sentence "The package x is needed …". Put the `import()` inside
  * `try`, so that bundlers accept that the package may be missing.
  */
 export function missingPackage(name: string, purpose: string, cause: unknown): LMError {

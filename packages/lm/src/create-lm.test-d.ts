@@ -6,7 +6,7 @@ import { type ScriptedLM, scriptedLM } from './testing.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// A provider of a third party, which consists of two pure functions.
+// A third-party provider, defined by two pure functions.
 interface AcmeBody {
   readonly prompt: string
   readonly functions: readonly { readonly name: string }[]
@@ -30,11 +30,11 @@ const acme: WireFormat<AcmeBody, AcmeReply> = {
 const lm = createLM({ wire: acme, baseURL: 'http://localhost:8080', model: 'acme-1' })
 expectType<Equal<typeof lm, Required<LM>>>()
 
-// A model can also be a single method.
+// A model may be an object with a single method.
 const echo: LM = { generate: async ({ messages }) => ({ text: messages.at(-1)?.content ?? '', toolCalls: [] }) }
 void echo
 
-// The types of body and reply are kept for direct use of a wire format.
+// A wire format that is used directly keeps its types of body and reply.
 expectType<Equal<ReturnType<typeof acme.encode>, AcmeBody>>()
 expectType<Equal<ReturnType<typeof openaiChat.encode>, OpenAIChatBody>>()
 openaiChat.decode({ anything: 'at all' })
@@ -47,15 +47,15 @@ createLM({ wire: acme, baseURL: 'http://localhost' })
 const silent: LM = { generate: async () => ({ text: '' }) }
 void silent
 
-// Both methods use the canonical types.
+// Models use the same request and response types as adapters.
 const signature = defineSignature({ instructions: '', inputs: { tools: Tools() }, outputs: { tool_calls: ToolCalls() } })
 const request = nativeAdapter.format(signature, { tools: [] })
 expectType<Equal<ReturnType<typeof lm.generate>, Promise<LMResponse>>>()
 expectType<Equal<ReturnType<typeof lm.stream>, AsyncIterable<LMDelta>>>()
 void lm.generate(request, { signal: new AbortController().signal })
 
-// A script contains partial responses, errors and functions, and is a model.
+// A script may contain partial responses, errors and functions. The result is a model.
 const script: ScriptedLM = scriptedLM([{ text: 'a' }, new Error('b'), ({ messages }) => ({ text: `${messages.length}` })])
 void nativeAdapter.parse(signature, await script.generate(request))
-// @ts-expect-error A string is no reply.
+// @ts-expect-error A string isn't a reply.
 scriptedLM(['a'])

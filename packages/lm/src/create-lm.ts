@@ -17,26 +17,32 @@ import { createLossReports } from './report-losses.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
-  /** Base URL. The wire's path is appended to it. Example: `http://localhost:8080/v1`. */
+  /** Base URL of the API. The wire format's path is appended to it. Example: `http://localhost:8080/v1`. */
   baseURL: string
-  /** The model's name on the host. */
+  /** Name of the model on the host. */
   model: string
-  /** API key, which is sent in the wire's own header if it has one, otherwise as a bearer token. */
+  /** API key. Sent in the wire format's own header if it has one; otherwise as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Returns headers that depend on the request, such as a signature. Called for each attempt. Its duration counts toward `firstByteMs`. */
+  /**
+   * Returns headers that depend on the request, such as a signature. Called for each attempt. Its time counts toward
+   * `firstByteMs`.
+   */
   sign?: Sign | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
   /**
-   * Use of the provider's prompt cache, for requests that don't set `cache` themselves. `auto`: the marks or the key that the API needs to cache
-   * the prompt of a growing conversation. `off`: none. A list of points: marks at these places. Default: `auto`.
+   * Default for requests that don't set `cache`. `auto` sends the cache points or the key that the API needs to cache a growing
+   * conversation. `off` sends none. A list sets cache points at these places. Default: `auto`.
    */
   cache?: LMRequest['cache']
   deadlines?: DeadlineOptions | undefined
-  /** How much the model reasons, for requests that don't say. Default: the model's own. */
+  /** How much the model reasons in requests that don't set `reasoning`. Default: the model's own default. */
   reasoning?: ReasoningSetting | undefined
-  /** Facts about the model that override those of the table, e.g. for a model that isn't in it: `{ maxOutputTokens: 32_000 }`. */
+  /**
+   * Facts about the model that override the built-in table, for example for a model that isn't in it: `{ maxOutputTokens: 32_000
+   * }`.
+   */
   facts?: ModelFacts | undefined
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
@@ -77,7 +83,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     assertCache('createLM', asked.cache)
     return JSON.stringify(wire.encode(asked, model, { stream, onLoss: onLoss && reportsFor(request), facts }))
   }
-  /** Adds the output limit to a truncated reply, or to the delta that ends it. */
+  /** Adds the request's output limit to a truncated response, or to the delta that ends it. */
   const withLimit = <Part extends LMResponse | LMDelta>(part: Part, request: LMRequest): Part => {
     const isTruncated = 'finishReason' in part && part.finishReason === 'length'
     const outputLimit = isTruncated ? limitOfReply(request, wire.modelFacts?.(model, facts) ?? { ...facts }) : undefined

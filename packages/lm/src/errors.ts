@@ -35,7 +35,8 @@ export type LMErrorCode =
   | 'invalid_cassette'
 
 /**
- * What the request was waiting for when it timed out: a connection, the first byte of the reply, the next byte, the next delta, or the end.
+ * What the request was waiting for when it timed out: a connection, the first byte, the next byte, the next delta, or the end of
+ * the reply.
  */
 export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 'total'
 
@@ -46,11 +47,11 @@ export interface LMErrorOptions {
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
-  /** The provider's request id. Quote it when you contact the provider's support. */
+  /** The provider's request id. Include it when you contact the provider's support. */
   readonly requestId?: string | undefined
   /** True if sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined
-  /** The delay before a retry that the host asks for, in milliseconds. */
+  /** Delay before a retry, in milliseconds, as requested by the host. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
@@ -76,7 +77,7 @@ export class LMError extends Error {
     return 'LMError'
   }
 
-  /** Returns the fields to log: all but the cause and the stack. */
+  /** Returns all fields except the cause and the stack, for logs. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,16 +1,16 @@
-/** Streams from any model, and detects when a stream can't be retried any more. */
+/** Streams from any model, and waits for a stream's first content. */
 import type { LM, LMDelta, LMOptions, LMRequest } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 
-/** Streams from a model. If the model has no `stream`, yields its response in whole pieces. */
+/** Streams from a model. If it has no `stream` method, yields its response as deltas. */
 export async function* streamOf(lm: LM, request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta> {
   if (lm.stream !== undefined) yield* lm.stream(request, options)
   else yield* toDeltas(await lm.generate(request, options))
 }
 
 /**
- * Resolves when an item has content, or when the stream ends. The consumer can't see a failure before that, so the request can still be
- * retried. Consume the returned stream.
+ * Resolves when the first item with content arrives, or when the stream ends. A failure before that rejects, so the request can
+ * still be retried. Consume the returned stream, which includes all items.
  */
 export async function openStream<Item>(
   items: AsyncGenerator<Item>,
@@ -26,7 +26,7 @@ export async function openStream<Item>(
   return withFirst(first, items)
 }
 
-/** True for a delta with content. Usage and metadata aren't content, and some providers send them before an error. */
+/** Returns true for a delta with content. Usage and metadata don't count, because some providers send them before an error. */
 export function hasContent(delta: LMDelta): boolean {
   return delta.type === 'finish' ? delta.finishReason !== 'error' : !SILENT.has(delta.type)
 }

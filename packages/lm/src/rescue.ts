@@ -1,16 +1,17 @@
-/** Wraps a model to find tool calls that the model wrote into its text. */
+/** Wraps a model to recover tool calls that the model wrote as text. */
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM, kindOf } from './check-options.ts'
 import { asAsked, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 
-/** The dialects to look for. Default: the common ones. */
+/** Dialects to look for. Default: the common ones. */
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 
 /**
- * Applies `rescueCalls` to replies without calls, with the tools of the request. A stream yields text as it arrives, and rescued calls at
- * the end, before the finish. By then, the text of these calls has been sent, so it appears in the stream too.
+ * Returns a model that applies `rescueCalls` to replies without calls, with the tools of the request. A stream yields text as it
+ * arrives, and the recovered calls before the finish reason. The text of these calls has been sent by then, so a stream contains
+ * it too.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   assertLM('withRescue', lm)
@@ -26,7 +27,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
     },
     async *stream(request, lmOptions) {
       const collector = new DeltaCollector()
-      // Holds back `finish` and everything after it, because rescued calls come first and may change the finish reason.
+      // Holds back `finish` and everything after it. Recovered calls come before it and may change the finish reason.
       const ending: LMDelta[] = []
       for await (const delta of streamOf(lm, request, lmOptions)) {
         collector.push(delta)
@@ -34,7 +35,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         else yield delta
       }
       const { toolCalls, finishReason } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
-      // The stream has already yielded the calls that the model made itself.
+      // The calls that the model made itself have already been yielded.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
         yield { type: 'call_start', index, id, name }

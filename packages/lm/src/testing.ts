@@ -1,4 +1,4 @@
-/** A model for tests. It answers from a script, and detects when a run departs from the script. */
+/** A scripted model for tests. Throws if the requests don't match the script. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { LMError } from './errors.ts'
@@ -7,7 +7,7 @@ import { LMError } from './errors.ts'
 export type ScriptedReply = Partial<LMResponse> | Error | ((request: LMRequest) => Partial<LMResponse>)
 
 export interface ScriptedLM extends Required<LM> {
-  /** Every request so far, as it was when the model was called. */
+  /** All requests so far. Each is a copy made when the model was called. */
   readonly requests: readonly LMRequest[]
   /** Throws `script_drift` if the script has unused replies. */
   assertDone(): void
@@ -17,7 +17,7 @@ export interface ScriptedLM extends Required<LM> {
 export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
   const requests: LMRequest[] = []
   const next = (request: LMRequest): LMResponse => {
-    // Copied, because a conversation's messages grow after the request.
+    // Copies the messages, because a conversation appends to them after the request.
     const reply = script[requests.push({ ...request, messages: [...request.messages] }) - 1]
     if (reply === undefined)
       throw drift(

@@ -1,4 +1,4 @@
-/** Wraps a model so that it throws every failure, including errors that it returns as values. */
+/** Wraps a model so that it throws all failures, including the errors that it returns as values. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { oneLine } from './errors.ts'
 import { providerError } from './http/provider-error.ts'
@@ -9,8 +9,8 @@ export interface ThrowingLM extends Required<LM> {
 }
 
 /**
- * Returns a model that throws the `error` of a response or a delta as `provider_error`, with `name` in the message. The returned model
- * always has `stream`.
+ * Returns a model that throws a `provider_error` for the `error` of a response or a delta. `name` is used in the message. The
+ * returned model always has `stream`.
  */
 export function throwingLM(lm: LM, name = 'The model'): ThrowingLM {
   const reporter = { name, quote: oneLine }

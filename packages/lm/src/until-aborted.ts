@@ -1,4 +1,4 @@
-/** Waits for a promise that can't be cancelled. An abort ends the wait. */
+/** Waits for a promise that can't be cancelled, until a signal is aborted. */
 import { LMError } from './errors.ts'
 
 /** Resolves or rejects as `value` does, or rejects with `aborted` if the signal is aborted first. */

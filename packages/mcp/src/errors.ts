@@ -37,7 +37,10 @@ export type McpErrorCode =
  */
 export type ServedCallCode = 'question_unavailable' | 'acted_before'
 
-/** A programmer's mistake, or a server that can't be used. The message names the server and the fix, and contains no token. */
+/**
+ * Thrown for a programmer's mistake, and for a server that can't be used. The message names the server and the fix, and contains
+ * no token.
+ */
 export class McpError extends Error {
   readonly code: McpErrorCode
 

@@ -1,4 +1,4 @@
-/** The optional peers of this package, imported when they are needed. */
+/** Imports the optional peer dependencies when they are needed. */
 import { McpError } from './errors.ts'
 
 /** Imports the SDK's client. Throws `missing_package`. */

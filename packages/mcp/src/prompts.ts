@@ -1,9 +1,9 @@
-/** All text from this package that a model or a user reads. */
+/** All texts of this package that are shown to a model or a user. */
 
 /** Precedes the text of an embedded resource. */
 export const RESOURCE = (uri: string): string => `Resource ${uri}:`
 
-/** A link to a resource, which the model may pass to another tool. */
+/** A link to a resource. The model may pass it to another tool. */
 export function resourceLink(link: {
   uri: string
   name: string
@@ -14,12 +14,12 @@ export function resourceLink(link: {
   return `Link to a resource: ${link.name} <${link.uri}>${kind}${link.description === undefined ? '' : `: ${link.description}`}`
 }
 
-/** Replaces an image or a file that no model could read. */
+/** Replaces an image or a file that models can't read. */
 export function unreadableMedia(mediaType: string): string {
   return `[The server sent ${mediaType} data that can't be read.]`
 }
 
-/** Replaces a part of a kind that this version doesn't know. */
+/** Replaces a content part whose type this version doesn't know. */
 export function unknownPart(type: string): string {
   return `[The server sent content of the type ${JSON.stringify(type.slice(0, 64))}, which can't be shown.]`
 }
@@ -95,12 +95,12 @@ export function notApproved(tool: string): string {
   return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
 }
 
-/** Shown to the user before the question, or in its place. */
+/** Shown to the user before the questions of a paused call, and in place of an empty question. */
 export function inputNeeded(tool: string): string {
   return `"${tool}" needs input from the user.`
 }
 
-/** Shown to the user. The page isn't opened automatically. */
+/** Asks the user to open a page, which isn't opened automatically. */
 export function openPage(message: string, host: string, url: string): string {
   return `${message}\nOpen this page on ${host}, then continue: ${url}`
 }
@@ -109,14 +109,13 @@ export function tooMuchAsked(tool: string): string {
   return `"${tool}" asked for input from the user, but the questions are too long. Nothing was answered.`
 }
 
-// Texts of a server
+// Texts that `serveMcp` sends.
 
-/** Hidden characters. Includes characters that take no space, such as a Hangul filler, and a Braille pattern without dots. */
+/** Hidden characters. Includes characters that take no space, such as the Hangul filler, and the Braille pattern without dots. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
- * The message of an approval's form. The arguments are written by a model, so the message isn't shortened and hidden characters are made
- * visible.
+ * The message of an approval form. A model wrote the arguments, so hidden characters are made visible and nothing is shortened.
  */
 export function approvalQuestion(name: string, args: object): string {
   const shown = JSON.stringify(args).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

@@ -1,4 +1,7 @@
-/** Protects the program from errors in tracers, meters and redaction. Such errors go to OpenTelemetry's own log. */
+/**
+ * Keeps errors in tracers, meters and `redact` from reaching the program. They are logged with OpenTelemetry's `diag` logger
+ * instead.
+ */
 import { diag } from '@opentelemetry/api'
 
 /** Returns the result of `action`, or undefined if `action` throws. Logs the error without its message, which may contain content. */
@@ -15,13 +18,13 @@ function log(words: string): void {
   try {
     diag.error(words)
   } catch {
-    // An error in the log itself can't be reported anywhere.
+    // There is nowhere left to report an error of the logger itself.
   }
 }
 
 /**
- * Returns the type of an error: the HTTP status of a refused request, or else the provider's code, the error's `code`, or its `name`.
- * Returns `_OTHER` if none of these looks like an identifier.
+ * Returns the type of an error for an attribute. This is the HTTP status of a refused request; otherwise the provider's code, the
+ * error's `code`, or its `name`. Returns `_OTHER` if none of them looks like an identifier.
  */
 export function errorTypeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return OTHER
@@ -31,8 +34,8 @@ export function errorTypeOf(error: unknown): string {
 }
 
 /**
- * Returns the text if it looks like a name or an id. Returns undefined for anything else, because a model or a provider may have put
- * content into it.
+ * Returns the text if it looks like a name or an id. Returns undefined for anything else, because text from a model or a provider
+ * may contain content.
  */
 export function identifierOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined

@@ -16,7 +16,7 @@ export interface ModelTelemetryOptions {
   model?: string | undefined
   /** Your application's id of the conversation to which the requests belong. */
   conversationId?: string | undefined
-  /** Whether to export messages, arguments and results, except for the secrets that `redact` removes. Default: false. */
+  /** Whether to export messages, arguments and results. Secrets are removed with `redact` first. Default: false. */
   content?: boolean | undefined
   /** Removes secrets from a string before it is exported. If it throws, the string is left out. Default: `redactSecrets`. */
   redact?: ((text: string) => string) | undefined
@@ -33,10 +33,10 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments
-  /** Attributes of every model request: the provider and the model. */
+  /** Attributes of every model request: the provider's name and the model's name. */
   readonly asked: Attributes
   readonly conversation: Attributes
-  /** Undefined if content must not be exported. */
+  /** Converts content to attributes. Undefined if content must not be exported. */
   readonly content: Content | undefined
 }
 

@@ -6,14 +6,15 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns an agent that traces its `run` and `resume` with `traceRun`. The span of a run is active during the run. It's therefore the
- * parent of the spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid option.
+ * Returns an agent whose `run` and `resume` are traced with `traceRun`. The span of a run is active while it runs, so it becomes
+ * the parent of spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid
+ * option.
  */
 export function withTelemetry<S extends Signature, Calls extends AgentCalls>(
   agent: ReactAgent<S, Calls>,
   options: TelemetryOptions = {},
 ): ReactAgent<S, Calls> {
-  // Validates the options now. Each run creates its own telemetry, because a meter may be registered later.
+  // Validates the options now. Telemetry itself is created for each run, because a meter may be registered later.
   toTelemetry(options)
   const trace = (start: () => AgentRun<S, Calls>): AgentRun<S, Calls> => {
     const spans = openRun(options, options.agentName ?? agent.name)

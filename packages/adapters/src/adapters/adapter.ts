@@ -1,4 +1,7 @@
-/** The adapter contract: converts a signature to a request, and a response to outputs. Pure: an adapter never executes a tool. */
+/**
+ * The adapter interface. An adapter converts a signature and its inputs to a request, and a response to outputs. It is pure: it
+ * never calls a model or executes a tool.
+ */
 
 import type { ArgumentTagName, ContentPart, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from '../arguments/tags.ts'
@@ -11,9 +14,9 @@ export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
-  /** The result as text, in which a placeholder such as `[image/png]` replaces each image or file. */
+  /** The result as text. Each image or file is replaced with a placeholder such as `[image/png]`. */
   readonly text: string
-  /** The result with its images and files. Absent if the result is only text. */
+  /** The result including its images and files. Absent if the result is only text. */
   readonly parts?: readonly ContentPart[] | undefined
   /** Error code for the caller. Not sent to the model. */
   readonly code?: string | undefined
@@ -23,10 +26,10 @@ export interface Observation {
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
-  /** Messages recorded by a conversation, e.g. before a run paused. */
+  /** Messages that a conversation recorded, for example before a run paused. */
   | { readonly messages: readonly Message[] }
 
-/** Tools that were added during a conversation, with the number of messages before them. */
+/** Tools that were revealed during a conversation, and when. */
 export interface Revealed {
   /** Number of messages in the conversation when the tools were revealed. */
   readonly after: number
@@ -40,28 +43,28 @@ export type RequestOptions = Pick<
 >
 
 export interface ParseOptions {
-  /**
-   * The tools that the model can call, from `Conversation.tools`. If calls are written as text, the tools' schemas determine how
-   * arguments are parsed.
-   */
+  /** Tools that the model can call, from `Conversation.tools`. In text mode, their schemas determine how arguments are parsed. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
-/** An exchange with a model that grows turn by turn. Messages are appended and never rewritten. */
+/** A multi-turn exchange with a model. Messages are appended and never rewritten. */
 export interface Conversation {
-  /** All messages after the system message, as plain data, including those passed to `begin`. They are the same for every adapter. */
+  /** All messages after the system message, including those passed to `begin`. Plain data that every adapter can read. */
   readonly messages: readonly Message[]
-  /** The tools revealed to the model so far. */
+  /** The tools that have been revealed to the model so far. */
   readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
-  /** Makes more tools available, starting with the next request. Everything that was sent before stays the same, byte for byte. */
+  /**
+   * Makes more tools available from the next request on. The bytes of earlier messages don't change, so the prompt cache stays
+   * valid.
+   */
   reveal(tools: readonly ToolSpec[]): void
   /**
-   * Stops sending a range of messages, starting with the next request, and sends the text of the range instead. `messages` still contains
-   * the range. A call and its results must be in the same range.
+   * Replaces a range of messages with a text, from the next request on. `messages` still contains the range. A call and its
+   * results must be in the same range.
    */
   forget(range: Forgotten): void
-  /** Returns the next request. Its `messages` array belongs to the conversation and may change: copy it to keep it. */
+  /** Returns the next request. The conversation may change the array `messages` later, so copy it to keep it. */
   request(options?: RequestOptions): LMRequest
 }
 
@@ -100,42 +103,42 @@ export interface FieldError {
   readonly call?: RawToolCall | undefined
 }
 
-/** A call whose arguments were repaired. */
+/** A call whose argument text was repaired. */
 export interface RecoveredCall {
   readonly callId: string
   readonly tags: readonly RecoveryTag[]
 }
 
-/** An output field that was repaired or coerced to its schema. */
+/** An output field whose value was repaired or coerced to its schema. */
 export interface RecoveredField {
   readonly field: string
   readonly tags: readonly (RecoveryTag | ArgumentTagName)[]
 }
 
 export interface Parsed<Outputs> {
-  /** The outputs that could be parsed. All required outputs are present if `errors` is empty. */
+  /** The outputs that were parsed successfully. If `errors` is empty, all required outputs are present. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** Calls whose arguments were repaired. Check them before you execute calls that can't be undone. */
   readonly recovered?: readonly RecoveredCall[] | undefined
   /** Other outputs that were repaired or coerced, one entry per field. */
   readonly recoveredFields?: readonly RecoveredField[] | undefined
-  /** The response as this adapter parsed it: the text without the calls, and the calls in order. */
+  /** The response as this adapter parsed it: its text without the calls, and its calls in order. */
   readonly response: LMResponse
 }
 
 export interface Adapter {
   readonly name: string
   /**
-   * `native` if tools are sent through the API, `text` if they are written into the prompt. Agents also use this to decide how to request
-   * the final outputs.
+   * `native` if tools are sent through the API, `text` if they are written into the prompt. Agents also use this to choose how to
+   * request the final outputs.
    */
   readonly toolCalling: 'native' | 'text'
-  /** Formats a single request. */
+  /** Converts inputs to a single request. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
   /**
-   * Starts a conversation of several turns. `earlier` contains messages that a conversation of any adapter recorded. `revealed` tools are
-   * announced again at their original positions, so that the prompt starts with the same bytes.
+   * Starts a multi-turn conversation. `earlier` contains messages that a conversation recorded, with any adapter. `revealed`
+   * tools are announced again at their original positions, so that the prompt starts with the same bytes.
    */
   begin<S extends Signature>(
     signature: S,
@@ -146,28 +149,28 @@ export interface Adapter {
   /** Parses a response into the signature's outputs. Deterministic. Never throws, and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /**
-   * Escapes control tokens in text that comes with tools and is added to the instructions, such as a toolset's instructions. Omit this
-   * method if the provider escapes control tokens.
+   * Escapes control tokens in text that is added to the instructions, such as a toolset's instructions. Omit this method if the
+   * provider escapes control tokens itself.
    */
   escapeText?(text: string): string
-  /** Returns a prompt that requests a signature's outputs in a separate message. */
+  /** Returns a prompt that asks for the signature's outputs in a separate message. */
   describeOutputs(signature: Signature): string
-  /** Reads outputs while a reply streams. If absent, outputs are reported only when the reply is complete. */
+  /** Creates a reader that assigns streamed text to outputs. Without it, outputs are reported only once the reply is complete. */
   readFields?(signature: Signature): FieldReader
 }
 
 /**
- * A piece of text that belongs to one output, as the model wrote it. Outputs are parsed and validated once the reply is complete. The
- * adapters of this package omit white space around an output, so that the pieces add up to its text.
+ * A piece of streamed text that belongs to one output, as the model wrote it. Outputs are parsed and validated once the reply is
+ * complete. This package's adapters omit white space around an output, so the pieces of an output add up to its text.
  */
 export interface FieldText {
   readonly field: string
   readonly text: string
 }
 
-/** Assigns each piece of a streamed reply to an output. Its methods never throw. */
+/** Assigns the pieces of a streamed reply to outputs. Its methods never throw. */
 export interface FieldReader {
-  /** Reads the next piece of the reply, and returns text once it is certain to which output the text belongs. */
+  /** Reads the next piece of the reply. Returns text as soon as it is certain which output the text belongs to. */
   push(text: string): readonly FieldText[]
   /** Ends the reply, and returns the remaining text. */
   end(): readonly FieldText[]

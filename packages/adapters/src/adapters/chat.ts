@@ -1,4 +1,4 @@
-/** The chat adapter: puts every field under a marker, and uses the API's function calling. */
+/** The chat adapter. It writes every field under a marker, and uses the API's function calling. */
 
 import {
   describeOneText,
@@ -20,9 +20,9 @@ import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 
 /**
- * Writes each input under a marker `[[ ## name ## ]]`, and requests each output in the same form, followed by an end marker. If the
- * signature has a `ToolCalls()` field and a single text output, that output needs no marker: all text next to the calls is its value.
- * Tolerates the same deviations as `nativeAdapter`.
+ * Writes each input under a marker `[[ ## name ## ]]`. Asks for each output in the same form, followed by an end marker. If the
+ * signature has a `ToolCalls()` field and a single text output, that output needs no marker: its value is all text next to the
+ * calls. Accepts the same deviations as `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
   name: 'chat',
@@ -42,7 +42,7 @@ export const chatAdapter: Adapter = toNativeAdapter({
 
 const END = 'completed'
 
-/** Returns the end marker, or an empty string if an output has the marker's name. */
+/** Returns the end marker, or an empty string if an output has the same name as the end marker. */
 function endOf(signature: Signature): string {
   return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
 }
@@ -54,7 +54,7 @@ function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: 
   return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
-/** True if all text next to the calls is the value of one output. */
+/** Returns true if the signature has calls and a single text output. All text next to the calls is then its value. */
 function isBare(signature: Signature): boolean {
   return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
 }

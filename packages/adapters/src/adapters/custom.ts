@@ -1,4 +1,4 @@
-/** Creates an adapter from two functions: one writes the instructions, the other parses the reply. */
+/** Creates adapters from two functions: one writes the instructions, the other parses the reply. */
 
 import { AdapterError } from '../adapter-error.ts'
 import { fieldsOf } from '../signature/fields.ts'
@@ -12,19 +12,19 @@ import type { ReadOutputs } from './wording.ts'
 
 export interface CustomAdapterOptions {
   readonly name: string
-  /** Returns the system message: the task, and how to write the outputs. */
+  /** Returns the system message. It must describe the task and how to write the outputs. */
   formatInstructions(signature: Signature): string
-  /** Parses a non-empty reply into an object with one property per plain output. May throw. */
+  /** Parses a non-empty reply. Returns an object with one property per plain output. May throw. */
   parse(signature: Signature, text: string): object
-  /** Writes the outputs of a signature's examples in the form in which the model should reply. */
+  /** Writes the outputs of the signature's examples in the form that the model should use. */
   formatOutputs?(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** Assigns each piece of a streamed reply to an output, for the `field` events of `predict(…).stream`. */
+  /** Creates a reader that assigns streamed text to outputs, for the `field` events of `predict(…).stream`. */
   readFields?(signature: Signature): FieldReader
 }
 
 /**
- * Creates an adapter with your own prompt. Writes inputs in the same way as `nativeAdapter`. Tools and calls go through the API and
- * aren't passed to `parse`. If `parse` throws or doesn't return an object, the reply is reported as an `invalid_output` error. If
+ * Creates an adapter with your own prompt and parser. Inputs are written as by `nativeAdapter`. Tools and calls go through the
+ * API and aren't passed to `parse`. If `parse` throws or doesn't return an object, the model gets an `invalid_output` error. If
  * `formatInstructions` doesn't return a string, `format` and `begin` throw `AdapterError` before the model is called.
  */
 export function customAdapter(options: CustomAdapterOptions): Adapter {
@@ -68,7 +68,10 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
-/** Reads the outputs with `options.parse`. If it throws, its message isn't reported, because that message wasn't written for a model. */
+/**
+ * Parses the outputs with `options.parse`. If that throws, its error message isn't sent to the model, because it wasn't written
+ * for one.
+ */
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }
@@ -87,7 +90,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
   return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : malformed
 }
 
-/** False for arrays and promises. Promises are excluded because replies are parsed synchronously. */
+/** Returns false for arrays and for promises, because replies are parsed synchronously. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return typeof (value as { then?: unknown }).then !== 'function'

@@ -1,8 +1,8 @@
-/** The adapter that modules use if they are created without one. */
+/** The adapter for modules that are created without one. */
 import type { Adapter } from './adapter.ts'
 import { nativeAdapter } from './native.ts'
 
-/** Stored under a registered symbol, so that two copies of this package share one default. */
+/** Stored under a globally registered symbol, so that two copies of this package share the default. */
 const DEFAULT: unique symbol = Symbol.for('@x/adapters/default-adapter') as never
 const shared = globalThis as { [DEFAULT]?: Adapter | undefined }
 
@@ -12,8 +12,8 @@ export function defaultAdapter(): Adapter {
 }
 
 /**
- * Sets the default adapter of this process, for modules created from now on. `undefined` resets it to `nativeAdapter`. An
- * `adapter` passed to a module takes precedence. Throws a TypeError if the argument isn't an adapter.
+ * Sets the default adapter of this process. It applies to modules created afterwards, unless they have an `adapter` of their own.
+ * Pass `undefined` to reset it to `nativeAdapter`. Throws a TypeError if the argument isn't an adapter.
  */
 export function setDefaultAdapter(adapter: Adapter | undefined): void {
   const isAdapter = typeof adapter?.begin === 'function' && typeof adapter.parse === 'function'

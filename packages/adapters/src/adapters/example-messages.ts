@@ -1,4 +1,4 @@
-/** Writes a signature's examples as messages before the task. */
+/** Converts a signature's examples to messages that precede the task. */
 import type { ToolCall } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
@@ -10,8 +10,9 @@ import type { Wording } from './wording.ts'
 const NOT_GIVEN = 'Not given in this example.'
 
 /**
- * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.", because
- * every provider requires a result for each call. An omitted output is marked as not given in this example.
+ * Returns a user message and an assistant message for each example. Calls become tool calls with the result "Example.", because
+ * every provider requires a result for each call. In an example without calls, a required output that was omitted is written as
+ * not given.
  */
 export function exampleMessages(signature: Signature, wording: Pick<Wording, 'inputs' | 'outputs'>): readonly Message[] {
   const messages: Message[] = []
@@ -26,7 +27,7 @@ export function exampleMessages(signature: Signature, wording: Pick<Wording, 'in
   return messages
 }
 
-/** Creates the calls of an example. Their ids can't collide with those of real calls. */
+/** Creates the tool calls of an example. Their ids can't be equal to those of real calls. */
 function callsOf(signature: Signature, { outputs = {} }: SignatureExample, example: number): RawToolCall[] {
   const [field] = fieldsOf(signature.outputs, 'tool_calls')
   const calls = field === undefined ? undefined : (outputs as Record<string, readonly ToolCall[] | undefined>)[field[0]]

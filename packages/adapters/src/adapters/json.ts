@@ -1,4 +1,4 @@
-/** The JSON adapter: asks for the outputs as one JSON object, with the API's JSON mode where available. */
+/** The JSON adapter. It asks for all outputs as one JSON object, in the API's JSON mode where that exists. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
@@ -14,9 +14,9 @@ import { readSections } from './read-sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
 /**
- * Requests one JSON object with the outputs as its keys, in the prompt and with `responseFormat`. If the signature has a `ToolCalls()`
- * field, uses only the prompt, because a JSON-only reply can't contain calls, and several APIs reject the combination. A single text
- * output next to calls is plain text. Any other reply is read in the same way as by `nativeAdapter`.
+ * Asks for one JSON object with a key per output, in the prompt and with `responseFormat`. If the signature has a `ToolCalls()`
+ * field, only the prompt asks for it: a JSON-only reply can't contain calls, and several APIs reject the combination. A single
+ * text output next to calls is plain text. Replies in other forms are read as by `nativeAdapter`.
  */
 export const jsonAdapter: Adapter = toNativeAdapter({
   name: 'json',
@@ -46,7 +46,9 @@ function outputForm(signature: Signature): string {
   return `Reply with one JSON object that matches this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
 }
 
-/** Reads the JSON object. A reply that isn't an object may be the value of a single field, or contain fields under markers. */
+/**
+ * Reads the JSON object. If the reply isn't an object, it may be the value of the only field, or contain fields under markers.
+ */
 function readJson(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
   const fields = fieldsOf(signature.outputs, 'value').map(([field]) => field)
   const read = recoverJson(text, { complete: isComplete })
@@ -65,15 +67,15 @@ function readJson(signature: Signature, text: string, isComplete: boolean | unde
 
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** True if the reply is a malformed object. Such a reply must not become the text of a single field. */
+/** Returns true if the reply is a malformed object, which must not become the text of the only field. */
 function isBrokenObject(signature: Signature, text: string, read: ParsedJson, isComplete?: boolean): boolean {
   const isRead = read.ok && (isComplete === true || !read.tags.includes('missing_close'))
   return !isRead && !isBare(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
 }
 
 /**
- * True for a complete object with at least one field. If the only output is text, its value must be a string. If the signature has calls
- * too, no text may surround the object.
+ * Returns true for a complete object that contains at least one field. If the only output is text, its value must be a string. If
+ * the signature also has calls, there must be no text around the object.
  */
 function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {
   if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false

@@ -1,4 +1,4 @@
-/** Assigns each piece of a streamed reply to an output. Used by adapters that ask for outputs under markers. */
+/** Assigns streamed text to outputs that are written under markers. */
 
 import { fieldsOf, isOneText } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -10,16 +10,16 @@ export function readMarkedFields(signature: Signature): FieldReader {
 }
 
 /**
- * Reads fields in linear time. Holds back only lines that may contain a marker, and white space that may be at the start or end of a
- * field.
+ * Assigns text to fields in linear time. Holds back only lines that may contain a marker, and white space that may be at the
+ * start or end of a field.
  */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** True if no marker is required and none has been found. Markers with other names are then part of the text. */
+  /** True if no marker is required and none has been found yet. Markers with other names are then part of the text. */
   #isWhole: boolean
-  /** The current line while it may still contain a marker. Undefined once the line is known to be text. */
+  /** The current line, as long as it may still contain a marker. Undefined once it is known to be text. */
   #held: string | undefined = ''
   /** True if text of the current field has been emitted. */
   #isBegun = false
@@ -30,7 +30,7 @@ class MarkedFields implements FieldReader {
     const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
     this.#unopened = new Set(names)
     this.#toMarked = markedLine(names)
-    // If the only output is text, its value is the whole reply, unless the model writes the marker anyway.
+    // The only output is text, so its value is the whole reply, unless the model writes the marker anyway.
     this.#isWhole = isOneText(signature)
     if (this.#isWhole) this.#field = names[0]
   }
@@ -41,7 +41,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** Reads the last line, which can't grow any more. */
+  /** Reads the last line, which is now complete. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
     if (this.#held !== undefined) this.#close(this.#held, found)
@@ -71,7 +71,7 @@ class MarkedFields implements FieldReader {
     this.#isWhole = false
     this.#isBegun = false
     this.#blanks = ''
-    // A repeated field is ignored.
+    // Text under a repeated marker is ignored.
     this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
   }
@@ -94,7 +94,7 @@ class MarkedFields implements FieldReader {
   }
 }
 
-/** True for white space, and for text that may start with a marker. */
+/** Returns true for white space, and for text that may start with a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

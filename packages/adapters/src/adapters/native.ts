@@ -1,4 +1,4 @@
-/** The adapter for models with function calling. Tools and calls go through the API, separate from the text. */
+/** The adapter for models with function calling. Tools and calls go through the API and aren't part of the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages } from '../protocol/messages.ts'
@@ -13,7 +13,10 @@ import { readSections } from './read-sections.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 import type { Wording } from './wording.ts'
 
-/** Uses the API's function calling. A single text output is the whole text of the reply; several outputs are written under markers. */
+/**
+ * Uses the API's function calling. If there is a single text output, the whole text is its value. Several outputs are written
+ * under markers.
+ */
 export const nativeAdapter: Adapter = toNativeAdapter({
   name: 'native',
   instructions: formatInstructions,
@@ -24,7 +27,7 @@ export const nativeAdapter: Adapter = toNativeAdapter({
   readFields: readMarkedFields,
 })
 
-/** Creates an adapter from its wording, for models with function calling. */
+/** Creates an adapter with function calling from its wording. */
 export function toNativeAdapter(wording: Wording): Adapter {
   const adapter: Adapter = {
     name: wording.name,
@@ -81,7 +84,7 @@ class NativeConversation implements Conversation {
     this.#sent.push(...added)
   }
 
-  /** Appends the tools, so that the provider's prompt cache stays valid. */
+  /** Appends the tools to the list, so that the provider's prompt cache stays valid. */
   reveal(tools: readonly ToolSpec[]): void {
     this.#tools = Object.freeze([...this.#tools, ...tools])
   }
@@ -94,7 +97,7 @@ class NativeConversation implements Conversation {
   request(options: RequestOptions = {}): LMRequest {
     const responseFormat = options.responseFormat ?? this.#responseFormat
     const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
-    // A rest pattern is ten times slower than a plain spread, and an agent builds a request in every step.
+    // Uses a spread, because a rest pattern is ten times slower. An agent builds a request in every step.
     if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
     const { toolChoice, search, parallelToolCalls, strictTools, ...others } = formatted
     return { messages: this.#sent, ...others }

@@ -1,4 +1,4 @@
-/** Parses a response into a signature's outputs, with an error for each field without a valid value. */
+/** Parses a response into a signature's outputs. Adds an error for each field without a valid value. */
 
 import { coerceValue, findFault, isToolError, MAX_DEPTH, pointerSegment, segmentsOf } from '@x/tool-core'
 import { isWhole } from '../protocol/finish.ts'
@@ -13,8 +13,8 @@ import { cutOff, toToolCalls } from './tool-calls.ts'
 import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
- * Fills the tool-call field with the calls, and the other fields from the text. A required string without a value becomes empty; other
- * fields without a value are omitted. If there are calls, missing or malformed text isn't reported as an error.
+ * Fills the tool-call field with the calls, and the other fields from the text. A required string without a value becomes empty;
+ * any other field without a value is omitted. If there are calls, missing or malformed text isn't an error.
  */
 export function toOutputs<S extends Signature>(
   signature: S,
@@ -45,10 +45,10 @@ export function toOutputs<S extends Signature>(
   }
 }
 
-/** The result for a reply that contains only calls and no text to parse, which is the usual reply in an agent. */
+/** Used for a reply with only calls and no text to parse, which is an agent's usual reply. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** Coerces each value to its schema, in the same way as arguments: `"5"` becomes 5 for an integer. */
+/** Coerces each value to its schema as arguments are coerced: `"5"` becomes 5 for an integer. */
 function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const usable: Record<string, unknown> = {}
   const errors = [...read.errors]
@@ -74,12 +74,12 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   }
 }
 
-/** Returns the name of the field at the start of a JSON pointer into the outputs. */
+/** Returns the name of the field that a JSON pointer into the outputs starts with. */
 function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** Merges the entries of each field into one entry without repeated tags. */
+/** Merges the entries of each field into one, with each tag only once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {
@@ -89,7 +89,7 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
   return [...merged.values()]
 }
 
-/** Returns an error that applies to the whole reply and replaces the errors of the fields. Undefined if there is none. */
+/** Returns an error about the reply as a whole, which replaces the errors of the fields. Returns undefined if there is none. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
   const { text, error, refusal, finishReason } = response
   const field = Object.keys(signature.outputs)[0] as string

@@ -1,4 +1,4 @@
-/** Reads the plain outputs from an object: the model's JSON object, or the result of a custom adapter. */
+/** Reads the plain outputs from an object that the model or a custom adapter returned. */
 
 import { choicesOf, fieldsOf, mayBeMissing, typeName } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -6,7 +6,7 @@ import type { FieldError } from './adapter.ts'
 import { invalid, missing, notOneOf, setValue } from './read-sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
-/** Reads declared fields only. `null` for an optional field counts as missing, unless its schema allows null. */
+/** Reads only declared fields. For an optional field, `null` counts as missing, unless the schema allows null. */
 export function readObject(signature: Signature, object: Readonly<Record<string, unknown>>, advice: string): ReadOutputs {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []

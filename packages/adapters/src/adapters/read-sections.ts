@@ -1,4 +1,4 @@
-/** Reads the plain outputs from text with markers, and parses each one according to its schema. */
+/** Reads the plain outputs from text with markers. Parses each value according to its schema. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import { choicesOf, fieldsOf, isOneText, marker, mayBeMissing, typeName } from '../signature/fields.ts'
@@ -7,7 +7,7 @@ import type { FieldError, RecoveredField } from './adapter.ts'
 import { splitSections } from './sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
-/** Reads each field under its marker. If there is only one field and no marker, the whole text is its value. */
+/** Reads each field under its marker. Without markers, the whole text is the value of the only field. */
 export function readSections(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []
@@ -44,7 +44,7 @@ function readValue(field: string, schema: unknown, text: string, isComplete: boo
   return { value: read.value, tags: read.tags }
 }
 
-/** Accepts one of the choices, as plain text or as a JSON string. */
+/** Reads one of the choices, written as plain text or as a JSON string. */
 function readChoice(field: string, text: string, choices: readonly string[]): ReadValue {
   const value = choices.find((candidate) => text === candidate || text === JSON.stringify(candidate))
   return value === undefined ? invalid(field, notOneOf(choices)) : { value, tags: [] }
@@ -64,7 +64,7 @@ export function invalid(field: string, words: string): FieldError {
 
 /** Sets an own property, even if its name is `__proto__`. */
 export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
-  // `defineProperty` is ten times slower, and only this name needs it.
+  // Only this name needs `defineProperty`, which is ten times slower.
   if (field !== '__proto__') values[field] = value
   else Object.defineProperty(values, field, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,4 +1,4 @@
-/** Splits text into sections, each under a marker. */
+/** Splits text into sections that start with markers. */
 
 /** The text under one marker. Only the last section may be incomplete. */
 export interface Section {
@@ -7,10 +7,10 @@ export interface Section {
 }
 
 /**
- * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. If several sections have the same
- * name, the first one counts. Extra or missing spaces, another number of `#` signs, bold type and another case of the name are accepted
- * if the name is unambiguous. A marker with any other name also ends a section. A marker inside a line is text. Takes linear time; never
- * throws.
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. Of several sections with the
+ * same name, the first counts. Accepts extra or missing spaces, a different number of `#` signs, bold type, and a name in
+ * different case if it is unambiguous. A marker with an unknown name ends a section. A marker inside a line is text. Takes linear
+ * time; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)
@@ -36,14 +36,15 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
 
 /** A line that contains a marker. */
 export interface MarkedLine {
-  /** One of the given names. Undefined for a marker with any other name. */
+  /** One of the given names. Undefined for a marker with an unknown name. */
   readonly name: string | undefined
   /** The text after the marker on the same line. */
   readonly rest: string
 }
 
 /**
- * Returns a function that parses one line by the rules of `splitSections`. The function returns undefined for a line without a marker.
+ * Returns a function that parses one line by the rules of `splitSections`. The function returns undefined if the line has no
+ * marker.
  */
 export function markedLine(names: readonly string[]): (line: string) => MarkedLine | undefined {
   const meant = namesByForm(names)
@@ -53,7 +54,7 @@ export function markedLine(names: readonly string[]): (line: string) => MarkedLi
   }
 }
 
-/** Maximum length of a line with a marker. A longer line is text. */
+/** Maximum length of a line with a marker. A longer line counts as text. */
 export const LONGEST_MARKER = 256
 
 const MAX_NAME = 200
@@ -76,7 +77,7 @@ function readMarker(line: string): Marker | undefined {
   return { name, rest: (isBold && rest.startsWith('**') ? rest.slice(2) : rest).trimStart() }
 }
 
-/** Returns the name in `## name ##`. Undefined if `#` signs are missing on either side. */
+/** Returns the name in `## name ##`. Returns undefined if `#` signs are missing on either side. */
 function betweenSigns(text: string): string | undefined {
   if (!text.startsWith('#') || !text.endsWith('#')) return undefined
   let start = 0
@@ -87,7 +88,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Maps lower-case names to the given names. Names that differ only in case are excluded. */
+/** Maps lower-case names to the given names. Omits names that differ only in case. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

@@ -1,4 +1,4 @@
-/** The adapter for models without function calling: it writes tools into the prompt, and parses calls from the text. */
+/** The adapter for models without function calling. It writes tools into the prompt, and parses calls from the text. */
 import type { ContentPart, ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
 import { afterForgotten, type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
@@ -13,18 +13,19 @@ import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** Options for the dialect's parser, except the tools, which come from the conversation, and for losses. */
+/** Options for the dialect's parser and for losses. The tools come from the conversation. */
 export interface TextAdapterOptions extends Omit<ParserOptions, 'tools'> {
   /**
-   * Called for each image and file in a result, of which the model reads only a description such as `[image/png]`. Called once, when the
-   * result joins the conversation. `path` points into the messages of the conversation: `/messages/2/parts/0`.
+   * Called for each image and file in a tool result. The model reads only a description of it, such as `[image/png]`. Called
+   * once, when the result is added to the conversation. `path` is its position in the conversation's messages:
+   * `/messages/2/parts/0`.
    */
   readonly onLoss?: EncodeOptions['onLoss']
 }
 
 /**
- * Creates an adapter that uses a dialect. Parses calls only from the model's latest reply. Throws a TypeError if the argument isn't a
- * dialect, e.g. if it is a dialect's name, or if `onLoss` isn't a function.
+ * Creates an adapter that uses a dialect. Only the latest reply is searched for calls. Throws a TypeError if the argument isn't a
+ * dialect (for example, if it is the name of one), or if `onLoss` isn't a function.
  */
 export function textAdapter(dialect: Dialect, { onLoss, ...reading }: TextAdapterOptions = {}): Adapter {
   if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
@@ -108,19 +109,19 @@ class TextConversation implements Conversation {
     }
   }
 
-  /** Announces the tools in the last message, so that the prompt before it stays the same. */
+  /** Announces the tools in the last message, so that the rest of the prompt doesn't change. */
   reveal(tools: readonly ToolSpec[]): void {
     this.#announce(tools, this.#keep({ after: this.messages.length, tools }))
   }
 
-  /** Returns the number of announcements before this one. */
+  /** Stores the announcement, and returns the number of announcements before it. */
   #keep(revealed: Revealed): number {
     this.#tools = Object.freeze([...this.#tools, ...revealed.tools])
     return this.#revealed.push(revealed) - 1
   }
 
   #announce(tools: readonly ToolSpec[], earlier: number): void {
-    // A model that already has tools knows how to call them.
+    // A model that already has tools knows how to write calls.
     const isKnown = this.#hasDeclared || earlier > 0
     const words = isKnown ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     const last = this.#sent.at(-1)
@@ -134,7 +135,10 @@ class TextConversation implements Conversation {
     this.#sendAll()
   }
 
-  /** Tools that were announced in a forgotten range are announced after the text that replaces it. */
+  /**
+   * Rebuilds the messages to send. Tools that were announced in a forgotten range are announced again, after the text that
+   * replaces the range.
+   */
   #sendAll(): void {
     this.#send(this.#examples)
     let start = 0
@@ -148,12 +152,12 @@ class TextConversation implements Conversation {
     this.#send(withoutForgotten(this.messages, this.#forgotten, start))
   }
 
-  /** Omits options that apply only to tools, because a request in text mode contains no tools. */
+  /** Omits options that apply only to tools, because a text-mode request has no tools. */
   request({ toolChoice, search, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 
-  /** Writes calls into the text of their assistant message, and the results of one turn into one user message. */
+  /** Writes calls into the text of their assistant message, and all results of a turn into one user message. */
   #send(messages: readonly Message[]): void {
     let results: string[] = []
     const sendResults = () => {
@@ -177,11 +181,11 @@ class TextConversation implements Conversation {
   }
 }
 
-/** Keeps the calls if the server parsed them. Otherwise, parses them from the text. */
+/** Returns the calls that the server has parsed, if any. Otherwise parses the calls from the text. */
 function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
-  // If the reply was truncated inside its reasoning, it isn't known whether more text would have followed a call there.
+  // In a reply that was truncated inside its reasoning, more text might have followed the call.
   const isOpen = response.finishReason === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
@@ -189,8 +193,8 @@ function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOption
 }
 
 /**
- * Writes calls in the dialect. If they can't be written together, writes each one alone. A call that can't be written alone either
- * becomes plain JSON.
+ * Writes calls in the dialect. If that isn't possible for all calls together, writes each call on its own. A call that can't be
+ * written on its own either is written as plain JSON.
  */
 function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
   const together = dialect.formatCalls(calls)
@@ -203,13 +207,13 @@ function writeCall(dialect: Dialect, call: RawToolCall): string {
   return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
 }
 
-/** Escapes control tokens of the chat template in the user's text, including text parts. */
+/** Escapes the chat template's control tokens in the user's text, including text parts. */
 function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialect): UserMessage {
   return { ...message, content: dialect.formatUserText(content), ...(parts && { parts: toHarmlessParts(parts, dialect) }) }
 }
 
 /**
- * Escapes control tokens in text parts. Servers join the parts, so a token may be split across several of them. Such a token is escaped
+ * Escapes control tokens in text parts. Servers join the parts, so a token may be split across several parts. It is then escaped
  * in the part where it begins.
  */
 function toHarmlessParts(parts: readonly ContentPart[], dialect: Dialect): readonly ContentPart[] {

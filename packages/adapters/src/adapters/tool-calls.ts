@@ -1,11 +1,11 @@
-/** Parses the raw calls of a response. Reports arguments that were repaired, and calls that can't be executed. */
+/** Parses the raw calls of a response. Reports calls that can't be executed, and arguments that were repaired. */
 import type { ToolCall } from '@x/tool-core'
 import { parseArguments } from '../arguments/parse.ts'
 import { isWhole } from '../protocol/finish.ts'
 import type { FinishReason, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
-/** Returns the calls that can be executed. Appends to `errors` and `recovered`. */
+/** Returns the calls that can be executed. Adds to `errors` and `recovered`. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
   const { toolCalls, finishReason } = response
   const last = toolCalls.at(-1)
@@ -34,7 +34,7 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** Returns the message for a reply that reached its length limit, with the limit and what raises it. */
+/** Returns the error message for a reply that reached its length limit. Contains the limit and how to raise it. */
 export function cutOff({ usage, outputLimit }: LMResponse): string {
   const tokens = outputLimit?.tokens ?? usage?.outputTokens
   const message = `The reply was truncated at its length limit${tokens === undefined ? '' : ` of ${tokens} tokens`}.`
@@ -43,8 +43,8 @@ export function cutOff({ usage, outputLimit }: LMResponse): string {
 }
 
 /**
- * Parses the arguments of a call. Text with missing closing brackets may be truncated, so it is accepted only if the provider reported
- * the reply as complete.
+ * Parses the arguments of a call. Text without its closing brackets may be truncated. It is accepted only if the provider
+ * reported the reply as complete.
  */
 function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
@@ -53,8 +53,8 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /**
- * Returns true if the call is complete, false if it is truncated, and undefined if neither is certain. In a truncated reply, only the
- * last call can be incomplete, but the provider doesn't confirm that the others are complete.
+ * Returns true if the call is complete, false if it is truncated, and undefined if that isn't certain. In a truncated reply, only
+ * the last call can be incomplete, but the provider doesn't confirm that the others are complete.
  */
 function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
   const isReplyWhole = isWhole(finishReason)

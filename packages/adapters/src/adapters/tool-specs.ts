@@ -1,4 +1,4 @@
-/** Creates the tool specs of a request from the tools in a signature's inputs. */
+/** Creates a request's tool specs from the tools in a signature's inputs. */
 import { insteadOf, isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
 import { valueAt } from '../signature/fields.ts'
@@ -6,7 +6,7 @@ import type { Signature } from '../signature/signature.ts'
 import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 
 /**
- * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. Caches the specs of a frozen array.
+ * Returns the specs of the tools in the tool fields, in order and without duplicates. The specs of a frozen array are cached.
  * Throws `invalid_tool_spec` for a value that isn't a complete tool, and `invalid_tool_fields` for two tools with the same name.
  */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
@@ -47,8 +47,8 @@ interface Place {
 }
 
 /**
- * Checks each property, because a copy of a tool (`{ ...tool, description: undefined }`) may have the tool mark but lack other
- * properties.
+ * Throws unless the value is a complete tool. Checks each property, because a copy such as `{ ...tool, description: undefined }`
+ * still has the mark of a tool.
  */
 function assertTool(value: unknown, place: Place): asserts value is Tool {
   if (!isTool(value)) throw invalidSpec(place, '', `it is not a tool. ${insteadOf(value)}`)

@@ -1,7 +1,4 @@
-/**
- * Defines how an adapter writes a request and reads a reply. The adapters for models with function calling differ only in their
- * `Wording`. Types only.
- */
+/** The differences between adapters: how they write a request and read a reply. Types only. */
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -10,25 +7,25 @@ import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
-  /** Returns the system message, or an empty string to send none. */
+  /** Returns the system message. If it is empty, none is sent. */
   instructions(signature: Signature): string
   /** Returns the inputs as the content of a user message. Throws a TypeError if one is missing. */
   inputs(signature: Signature, inputs: object): WrittenInputs
   /** Writes plain outputs in the form in which the model should reply. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** Returns a prompt that requests the outputs in a separate message. */
+  /** Returns a prompt that asks for the outputs in a separate message. */
   describeOutputs(signature: Signature): string
-  /** Returns the required format of a reply, for APIs that can enforce it. */
+  /** Returns the format that the reply must have, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
-  /** Assigns each piece of a streamed reply to an output. */
+  /** Creates a reader that assigns streamed text to outputs. */
   readonly readFields?: ((signature: Signature) => FieldReader) | undefined
   /** Reads the plain outputs. Never throws. */
   readonly read: ReadText
 }
 
 /**
- * Reads the plain outputs from text. `isComplete` is true if the provider reported the text as complete, false if the text was truncated,
- * and undefined if that isn't known.
+ * Reads the plain outputs from text. `isComplete` is true if the provider reported the text as complete, false if it was
+ * truncated, and undefined if neither is known.
  */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 

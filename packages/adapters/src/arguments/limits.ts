@@ -1,15 +1,15 @@
-/** Parsing options: limits on depth, length and number of keys, and whether the provider reported the text as complete. */
+/** Options for parsing: limits on depth, length and number of keys, and whether the text is known to be complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * True if the provider reported the text as complete, false if the provider reported that it was truncated. Truncated text is refused
-   * even if it can be parsed. If undefined, text that ends with a number while brackets are still open counts as truncated.
+   * Whether the provider reported the text as complete. If false, the text was truncated and is refused even if it can be parsed.
+   * If undefined, text that ends in a number while brackets are open counts as truncated.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */
   readonly maxDepth?: number | undefined
-  /** Maximum length in UTF-16 code units. Default: 16 Mi. */
+  /** Maximum length in UTF-16 code units. Default: 16,777,216. */
   readonly maxLength?: number | undefined
   /** Maximum number of keys in one object. Default: 100,000. */
   readonly maxKeys?: number | undefined
@@ -21,10 +21,10 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Upper bound for `maxDepth`. Copying or serializing a deeper value would overflow the stack. */
+/** Upper limit for `maxDepth`. Copying or serializing deeper values would overflow the stack. */
 const DEEPEST = 2_000
 
-/** Throws a `RangeError` for an invalid limit. */
+/** Validates the limits and fills in the defaults. Throws a `RangeError` for an invalid limit. */
 export function toLimits(options: RecoverOptions): Limits {
   return {
     maxDepth: toLimit('maxDepth', options.maxDepth ?? MAX_DEPTH, DEEPEST),

@@ -1,4 +1,4 @@
-/** Listeners for the values of an argument stream, by JSON pointer. */
+/** Stores the listeners of an argument stream by JSON pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
@@ -13,7 +13,8 @@ export class Listeners {
   }
 
   /**
-   * Adds a listener and returns a function that removes it. Throws a `TypeError` for an invalid JSON pointer, which would never match.
+   * Adds a listener. Returns a function that removes it. Throws a `TypeError` for an invalid JSON pointer, because it would never
+   * match.
    */
   add(pointer: string, listener: Listener): () => void {
     if (pointer !== '' && !pointer.startsWith('/')) {
@@ -26,7 +27,7 @@ export class Listeners {
     return () => void listeners.delete(listener)
   }
 
-  /** Throws a `TypeError` while a listener of the stream is running: a listener must not call `push` or `end`. */
+  /** Throws a `TypeError` while a listener of the stream is running, because a listener must not call `push` or `end`. */
   assertQuiet(method: string): void {
     if (this.#isTelling)
       throw new TypeError(`${method}() can't be called from a listener of the same stream. Defer it, e.g. with setTimeout.`)
@@ -44,7 +45,7 @@ export class Listeners {
     )
   }
 
-  /** Calls every listener once, even if one of them throws. */
+  /** Calls each of these listeners once, even if one throws. Then throws the first error. */
   #tellAll(due: readonly (readonly [pointer: string, value: unknown])[]): void {
     const errors: unknown[] = []
     this.#isTelling = true
@@ -64,7 +65,7 @@ export class Listeners {
   }
 }
 
-/** Returns a list that contains the value at a JSON pointer. The list is empty if there is no value. */
+/** Returns a list with the value at a JSON pointer, or an empty list if there is none. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

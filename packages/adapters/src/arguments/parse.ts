@@ -1,4 +1,4 @@
-/** Parses the argument text of a call into an object, or refuses the text with a code. Never guesses, never throws. */
+/** Parses the argument text of a call into an object, or refuses it with a code. Never guesses, never throws. */
 import { coerceValue, isToolError } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -10,17 +10,17 @@ import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
-   * The tool's `args` schema. If given, the arguments are coerced as in a call to the tool: a string becomes the number, boolean, list or
-   * object that the schema requires, if the whole string represents one; `null` for an optional property is removed; defaults are filled
-   * in; undeclared properties are removed. `coercions` lists every change with its path. An undeclared argument that probably stands for a
-   * declared one is refused. The value isn't validated against the schema.
+   * The tool's `args` schema. If set, arguments are coerced as in a call to the tool. A string becomes the number, boolean, list
+   * or object that the schema requires, if the whole string represents one. `null` for an optional property is removed, defaults
+   * are filled in, and undeclared properties are removed. `coercions` lists each change with its path. An undeclared argument
+   * that probably stands for a declared one is refused. The result isn't validated against the schema.
    */
   readonly schema?: object | undefined
 }
 
 /**
- * Parses the arguments of one call, in linear time. `RecoveryTag` lists the repairs, and `ArgumentErrorCode` lists the reasons for refusing
- * text.
+ * Parses the arguments of one call in linear time. See `RecoveryTag` for the repairs, and `ArgumentErrorCode` for the reasons why
+ * text is refused.
  */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
   let hasUnsafeNumber = false
@@ -30,21 +30,21 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
 }
 
-/** Adds the tag `unsafe_number` if an integer lost digits and there is no schema. With a schema, `toResult` adds the tag. */
+/** Adds the tag `unsafe_number` if an integer lost digits and there is no schema. With a schema, `toResult` does that. */
 export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
   if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
 /**
- * Parses arguments like `parseArguments`, but without tagging integers that lose digits if there is no schema. Calls `onUnsafeNumber` if
- * the text contains an unsafe number.
+ * Like `parseArguments`, but doesn't tag integers that lose digits if there is no schema. Calls `onUnsafeNumber` if the text
+ * contains an unsafe number.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
-  // Text that contains only comments isn't empty, so it stays refused.
+  // Text that consists only of comments isn't empty, so it is refused.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
@@ -53,13 +53,13 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** Errors inside double-encoded JSON that are reported as they are. Any other error is reported as `not_an_object`. */
+/** Error codes inside double-encoded JSON that are reported unchanged. Any other error is reported as `not_an_object`. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
-/** Maximum number of string layers to decode. Each layer takes another pass over the text. */
+/** Maximum number of nested string encodings to decode. Each takes another pass over the text. */
 const MOST_LAYERS = 4
 
-/** Decodes JSON inside a JSON string. Each layer must be valid JSON. */
+/** Decodes JSON that is written inside a JSON string. At each level, the text must be valid JSON. */
 function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) | undefined, layers = 1): ParsedJson | undefined {
   const inner = recoverWithin(text, limits, undefined, onUnsafeNumber)
   if (!inner.ok) return OF_INNER.includes(inner.code) && text.startsWith('{') ? inner : undefined
@@ -68,7 +68,7 @@ function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) 
   return isRecord(inner.value) ? inner : undefined
 }
 
-/** Coerces the value to the schema, if there is one, and creates the result. */
+/** Creates the result. Coerces the value if there is a schema. */
 export function toResult(
   text: string,
   value: Record<string, unknown>,
@@ -79,7 +79,7 @@ export function toResult(
   try {
     const coerced = coerceValue(schema, value)
     const [issue] = coerced.issues
-    // A nested string was parsed as an object, which may contain forbidden keys.
+    // Coercion parsed a nested string as an object, which may contain forbidden keys.
     if (issue?.keyword === 'forbidden') return toRefusal(text, 'forbidden_key', 0)
     if (issue !== undefined) return toRefusal(text, 'undeclared_key', 0, `${issue.path.slice(0, EXCERPT)} ${issue.message}`)
     const isUnsafe = hasUnsafeInteger(schema, coerced.value)

@@ -1,4 +1,4 @@
-/** Parses text as a JSON value of any type, and repairs unambiguous text. Never guesses, never throws. */
+/** Parses text as a JSON value of any type. Repairs it if its meaning is unambiguous. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
@@ -7,14 +7,16 @@ import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } 
 import { Scanner } from './scanner/scanner.ts'
 
 /**
- * Parses text as one JSON value, in linear time. Valid JSON yields the same value as `JSON.parse`, without tags. Keys that could change a
- * prototype are refused, and so is text that exceeds a limit.
+ * Parses text as one JSON value, in linear time. Valid JSON gives the same value as `JSON.parse`, without tags. Refuses keys that
+ * could change a prototype, and text that exceeds a limit.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {
   return recoverWithin(text, toLimits(options), options.complete)
 }
 
-/** Same as `recoverJson`. Also calls `onUnsafeNumber` at least once if the value contains numbers beyond the safe integers. */
+/**
+ * Like `recoverJson`. Also calls `onUnsafeNumber` if the value contains numbers beyond the safe integers, possibly several times.
+ */
 export function recoverWithin(
   text: string,
   limits: Limits,
@@ -32,14 +34,14 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   try {
     value = JSON.parse(text)
   } catch {
-    // The scanner repairs the text or reports the fault.
+    // The scanner then repairs the text or reports the error.
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** Returns false if the first or last character shows that `JSON.parse` would throw, which is the case for most truncated text. */
+/** Returns false if the first or last character shows that `JSON.parse` would throw. This is so for most truncated text. */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {
@@ -54,7 +56,7 @@ function mayBeJson(text: string): boolean {
   }
 }
 
-/** Scans the text again to find the position of a fault, because `JSON.parse` doesn't report it. */
+/** Returns the position of an error. Scans the text again, because `JSON.parse` doesn't report the position. */
 function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
   const scanner = new Scanner(limits)
   scanner.push(text)

@@ -1,11 +1,11 @@
-/** Builds the refusal of argument text: its code, position, an excerpt, and a message for the model. */
+/** Creates refusals of argument text, with a code, a position, an excerpt and a message for the model. */
 import type { Refusal } from './result.ts'
 import type { ArgumentErrorCode } from './tags.ts'
 
 /** Maximum length of the excerpt in a refusal, in characters. */
 export const EXCERPT = 60
 
-/** Thrown to stop the scanner at any depth. Not an `Error`, because a refusal is a result and needs no stack. */
+/** Thrown to stop the scanner at any depth. It isn't an `Error`, because a refusal is a result and needs no stack. */
 export class Refused {
   readonly code: ArgumentErrorCode
   readonly at: number
@@ -18,7 +18,7 @@ export class Refused {
   }
 }
 
-/** For each code, the end of a sentence that starts with `The arguments`, and advice on how to fix the fault. */
+/** For each code: the end of a sentence that starts with `The arguments`, and how to fix the text. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
   truncated: [
     'were truncated, or a string in them has no closing quote',
@@ -50,10 +50,10 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   too_large: ['are too large', 'Send less data in one call.'],
 }
 
-/** Codes that apply to the text as a whole. Their messages contain no position. */
+/** Codes about the text as a whole. Their messages contain no position. */
 const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'undeclared_key', 'too_large']
 
-/** Builds a refusal. `detail` is appended to the first sentence of the message, e.g. `at most 512 levels`. */
+/** Creates a refusal. `detail` is added to the first sentence of the message, for example `at most 512 levels`. */
 export function toRefusal(text: string, code: ArgumentErrorCode, at: number, detail?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))

@@ -1,19 +1,19 @@
-/** The result of parsing text: a value with the repairs that were made, or a refusal with its position. */
+/** The result of parsing text: either a value and its repairs, or a refusal. */
 import type { ArgumentTag } from '@x/tool-core'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
 export interface Refusal {
   readonly ok: false
   readonly code: ArgumentErrorCode
-  /** Position of the fault: an offset in UTF-16 code units. */
+  /** Offset of the error in UTF-16 code units. */
   readonly at: number
   /** At most 60 characters of the text around `at`. */
   readonly excerpt: string
-  /** Error message for the model. Explains how to correct the call. */
+  /** Error message for the model. Says how to correct the call. */
   readonly message: string
 }
 
-/** A change that one delta made to one value. */
+/** The change that one piece of text made to one value. */
 export interface ArgumentChange {
   /** JSON pointer (RFC 6901) of the value. Empty for the arguments as a whole. */
   readonly pointer: string
@@ -21,14 +21,14 @@ export interface ArgumentChange {
   readonly text: string | undefined
   /** True if the text of this value is complete. Later text may still make the arguments as a whole invalid. */
   readonly isComplete: boolean
-  /** The value so far. A list or object is the same object as in the stream's `value`, and keeps growing. */
+  /** The value so far. A list or object is the same object as in the stream's `value` and keeps growing. */
   readonly value: unknown
 }
 
 export interface RecoveredJson {
   readonly ok: true
   readonly value: unknown
-  /** Repairs in order of first occurrence, without duplicates. Empty for valid JSON. */
+  /** Repairs in the order in which they were first made, without duplicates. Empty for valid JSON. */
   readonly tags: readonly RecoveryTag[]
 }
 

@@ -10,9 +10,9 @@ describe('argumentStream', () => {
     expectTypeOf(stream.value.city).toEqualTypeOf<string | undefined>()
     expectTypeOf(stream.value.tags?.[0]?.id).toEqualTypeOf<number | undefined>()
     expectTypeOf(stream.snapshot()).toEqualTypeOf(stream.value)
-    // @ts-expect-error: not in the schema
+    // @ts-expect-error The schema has no such property.
     stream.value.town
-    // @ts-expect-error: read only
+    // @ts-expect-error The value is read-only.
     stream.value.city = 'x'
   })
 

@@ -1,4 +1,4 @@
-/** Parses the arguments of one call while they stream: builds a growing value, and reports the changes that each delta makes. */
+/** Parses a call's arguments while they stream. Builds a growing value, and reports the changes that each piece of text makes. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
@@ -11,44 +11,39 @@ import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner/scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
-  /** The tool's `args` schema. Determines the type of `value`. The result is coerced to this schema, as in `parseArguments`. */
+  /** The tool's `args` schema. Determines the type of `value`. The result of `end` is coerced to it, as in `parseArguments`. */
   readonly schema?: TObject<P> | undefined
 }
 
 export interface ArgumentStream<Value = Record<string, unknown>> {
   /**
-   * The value so far: always the same object, which is filled in place. Strings grow as they arrive. Numbers, literals and keys appear once
-   * they are complete. Use the value for display, not for execution: it isn't validated against the schema and may be incomplete. It stays
+   * The value so far. It is always the same object, filled in place. Strings grow as they arrive. Numbers, literals and keys
+   * appear once they are complete. Use it only for display: it may be incomplete and isn't validated against the schema. It stays
    * empty if the text isn't an object.
    */
   readonly value: PartialDeep<Value>
   /** Returns a copy of the current value. */
   snapshot(): PartialDeep<Value>
-  /**
-   * Parses the next piece of text, which may have any length, and returns the changes that it made. The total time is linear in the length
-   * of the text.
-   */
+  /** Parses the next piece of text, of any length. Returns the changes that it made. All pieces together take linear time. */
   push(delta: string): readonly ArgumentChange[]
   /**
-   * Calls the listener once, as soon as the value at a JSON pointer is complete, so that work on the value can start early. Examples of
-   * pointers: `/city`, `/rows/0`, or the empty string for all arguments. `end` calls the remaining listeners, unless the text is refused.
-   * If a key is repeated, the listener receives its first value. Returns a function that removes the listener. A listener must not call
-   * `push` or `end`. If listeners throw, `push` or `end` calls all of them and then throws the first error.
+   * Calls the listener once, as soon as the value at a JSON pointer is complete. This allows work on the value to start early.
+   * Examples of pointers: `/city`, `/rows/0`, or an empty string for all arguments. `end` calls the remaining listeners, unless
+   * the text is refused. If a key is repeated, the listener receives its first value. Returns a function that removes the
+   * listener. A listener must not call `push` or `end`. If listeners throw, all of them are still called; then `push` or `end`
+   * throws the first error.
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
   /**
-   * Ends the text and returns the result of `parseArguments` for the whole text. Calling `end` again returns the same result; calling
-   * `push` again throws. Use the result instead of `value` to execute the call: only the result is coerced to the schema, and `value` is
-   * wrong if the text is encoded twice or contains an object twice.
+   * Ends the text. Returns the same result as `parseArguments` for the whole text. Calling `end` again returns the same result;
+   * calling `push` afterwards throws. Execute the call with this result instead of `value`: only the result is coerced to the
+   * schema, and `value` is wrong if the text is encoded twice or contains an object twice.
    */
   end(options?: EndOptions): ParsedArguments
 }
 
 export interface EndOptions {
-  /**
-   * The finish reason of the reply. In a reply with several calls, only the last call can be truncated: pass `complete: true` for the
-   * others.
-   */
+  /** Finish reason of the reply. Only the last of several calls can be truncated, so pass `complete: true` for the others. */
   readonly finishReason?: FinishReason | undefined
   /** See `RecoverOptions`. Default: derived from `finishReason`. */
   readonly complete?: boolean | undefined
@@ -57,7 +52,7 @@ export interface EndOptions {
 const NOTHING: readonly never[] = Object.freeze([])
 
 /**
- * Creates a parser for the streamed arguments of one call. The value stops growing at an ambiguous part of the text until later text
+ * Creates a parser for the arguments of one call. If a part of the text is ambiguous, the value stops growing until later text
  * resolves it.
  */
 export function argumentStream<P extends TProperties>(
@@ -71,9 +66,9 @@ class Stream implements ArgumentStream {
   readonly #options: ArgumentStreamOptions<TProperties>
   readonly #limits: Limits
   readonly #scanner: Scanner
-  /** The whole text, which `end` may have to parse again. Stops growing shortly after the maximum length. */
+  /** The whole text, because `end` may have to parse it again. Stops growing shortly after the maximum length. */
   readonly #text = new JoinedText()
-  /** The first half of a surrogate pair, held back until the second half arrives. */
+  /** First half of a surrogate pair. Held back until the second half arrives. */
   #half = ''
   readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
@@ -133,15 +128,15 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // The scanner refused the text, or the value isn't an object. Parses the whole text, which may still be valid JSON; a refusal also
-    // needs its excerpt.
+    // The scanner refused the text, or the value isn't an object. The whole text is parsed again, because it may still be valid
+    // JSON, and a refusal needs an excerpt.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }
 
 const PIECES = 1_024
 
-/** Text that arrives in many small pieces and is stored in a few large ones. */
+/** Text that arrives in many small pieces. Stored as a few large strings. */
 class JoinedText {
   length = 0
   readonly #blocks: string[] = []
@@ -164,14 +159,13 @@ class JoinedText {
   }
 }
 
-/** True for the first half of a surrogate pair, which can't be displayed on its own. */
+/** Returns true for the first half of a surrogate pair, which can't be displayed on its own. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
 /**
- * The type of a value that is still incomplete. At every level, any property may be missing. Types other than lists and objects stay
- * unchanged.
+ * The type of an incomplete value. At every level, any property may be missing. Types other than lists and objects don't change.
  */
 export type PartialDeep<T> = T extends readonly (infer Item)[]
   ? readonly PartialDeep<Item>[]

@@ -82,25 +82,25 @@ export type RecoveryTag =
  * - `elided`: data was left out (`[1, 2, ...]`);
  * - `missing_value`: a value is missing (`{"a":}`, `[1,,2]`);
  * - `missing_colon`: a key without a value (`{"a"}`);
- * - `missing_comma`: no comma between two members, and more than one reading (`{"a":10"b":2}`);
+ * - `missing_comma`: no comma between two members, with more than one possible meaning (`{"a":10"b":2}`);
  * - `multiple_values`: several different values (`{"a":1}{"a":2}`);
  * - `bad_number`: an invalid number: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: a literal that JSON doesn't have: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: unquoted words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or white space that may
- *   be part of a key (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
+ * - `bad_escape`: an invalid escape (`\u12G4`), one that has another meaning in other languages (`\0`, `\$5`), or white space
+ *   that may be part of a key (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
  * - `unescaped_quote`: an ambiguous quote inside a string, or a comment that may hide members (`// "b": {`);
  * - `bad_key`: an invalid key (`{5}`), or one that starts or ends with a raw control character;
  * - `mismatched_close`: more than one bracket of the wrong kind;
  * - `unexpected_character`: a character that isn't allowed in its position (`{"a":/x/}`);
- * - `trailing_text`: text after the value that isn't just prose (`{"a":1} or {"a":2}`);
- * - `empty`: no value: only comments or, for `recoverJson`, no text at all;
+ * - `trailing_text`: text after the value that may be more than prose (`{"a":1} or {"a":2}`);
+ * - `empty`: no value, but only comments or, for `recoverJson`, no text at all;
  * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);
  * - `repeated_key`: a key with two different values, in otherwise invalid JSON (`{a: 1, a: 2}`);
  * - `undeclared_key`: with a schema, an undeclared argument that probably stands for a declared one (`dryRun` for `dry_run`);
  * - `forbidden_key`: a key `__proto__`, or a key `prototype` inside `constructor`;
- * - `too_deep`: more levels than `maxDepth` (default: 512);
- * - `too_large`: longer than `maxLength` (default: 16 Mi), or more keys in one object than `maxKeys` (default: 100,000).
+ * - `too_deep`: nested deeper than `maxDepth` (default: 512);
+ * - `too_large`: longer than `maxLength` (default: 16,777,216), or more keys in one object than `maxKeys` (default: 100,000).
  */
 export type ArgumentErrorCode =
   | 'truncated'

@@ -1,13 +1,13 @@
 /**
- * Finds integers that a JavaScript number can't represent exactly. With a schema, only values for which the schema requires an integer
- * are checked.
+ * Finds integers that a JavaScript number can't represent exactly. With a schema, checks only values that the schema requires to
+ * be integers.
  */
 
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * True if the value contains an unsafe integer where the schema requires an integer. Uses recursion, which is safe because the depth of
- * the value is limited and the schema is followed no deeper than the value.
+ * Returns true if the value contains an unsafe integer where the schema requires an integer. Uses recursion, because the value's
+ * depth is limited and the schema is followed no deeper than the value.
  */
 export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
@@ -18,8 +18,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * True if an integer in a value without a schema has different digits in the text. The search takes longer than parsing, so call this
- * only for a value that contains an unsafe integer.
+ * Returns true if an integer in the value has other digits than in the text. Takes longer than parsing, so call this only for a
+ * value that contains an unsafe integer. Use it for values without a schema.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()
@@ -31,12 +31,12 @@ export function losesDigits(text: string, value: unknown): boolean {
   return lost.size > 0 && holdsAny(value, lost)
 }
 
-/** True if the number has these digits, apart from zeros at either end. */
+/** Returns true if the number has these digits, ignoring zeros at either end. */
 function isWritten(number: number, digits: string): boolean {
   return number.toExponential().split('e', 1)[0]?.replace('.', '') === digits.replace(/^0+|0+$/g, '')
 }
 
-/** Matches 16 or more digits, which a double may not represent exactly. Underscores may separate the digits (`1_000`). */
+/** 16 or more digits, which a double may not represent exactly. Underscores may separate the digits (`1_000`). */
 const LONG = /\d(?:_?\d){15,}/g
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
@@ -51,7 +51,7 @@ function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
   )
 }
 
-/** Maximum depth of nested unions to follow. The limit is needed because a union may contain itself. */
+/** Maximum depth of nested unions to follow. A union may contain itself. */
 const DEEPEST_UNION = 6
 
 /** Returns the schemas that a value may match: the schema itself, and the members of its unions. */

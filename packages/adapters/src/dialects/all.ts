@@ -1,4 +1,4 @@
-/** Exports all dialects, one per line. `dialectFor` and the table in the docs use this list. */
+/** All dialects, one export per line. `dialectFor` and the table in the docs are based on this list. */
 export { apriel } from './apriel.ts'
 export { cohere } from './cohere.ts'
 export { deepseekV3 } from './deepseek-v3.ts'

@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
-/** The prompt of these models ends with the text that opens reasoning, so parsers need `startsInReasoning: true`. */
+/** The models' prompt ends with the marker that opens reasoning, so parsers need `startsInReasoning: true`. */
 export const apriel = defineDialect({
   name: 'apriel',
   models: [/apriel/],

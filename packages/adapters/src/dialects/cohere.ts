@@ -13,7 +13,7 @@ const SHAPE = {
   id: ['tool_call_id', 'id'],
 }
 
-/** Removes one tag of a citation, such as `<co: 0:[1]>`. The cited text between the tags is kept. */
+/** Removes one tag of a citation, such as `<co: 0:[1]>`. Keeps the cited text between the tags. */
 function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
@@ -36,12 +36,12 @@ export const cohere = defineDialect({
   ],
   blocks: [
     jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
-    // The format of Command R and R+ from 2024.
+    // The format of the 2024 Command R and Command R+.
     jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
-  // The same policy as on Cohere's servers. A malformed block is dropped, because its markers are single tokens. An incomplete call is
+  // Same policy as on Cohere's servers. The markers are single tokens, so a malformed block is dropped, and an incomplete call is
   // returned as truncated.
   policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {

@@ -14,7 +14,7 @@ export const deepseekV3 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // After a call, the model often invents the result and continues from there.
+  // After a call, the model often invents the result and continues the conversation.
   policy: { textAfterCalls: 'drop' },
   blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
   formatCalls: SECTIONS.formatCalls,

@@ -16,7 +16,7 @@ export const deepseekV31 = defineDialect({
   ignored: DEEPSEEK_ENDS,
   // The markers are single tokens, so a malformed block is useless as text.
   policy: { malformedBlock: 'drop' },
-  // An invented result is removed only after a call. Without a call, DeepSeek's servers return the text of the result.
+  // Removes an invented result only after a call. Without a call, DeepSeek's servers return the result's text.
   blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls: SECTIONS.formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,

@@ -1,4 +1,4 @@
-/** Finds the dialect of a model by the model's name. Each dialect lists patterns for these names. */
+/** Finds the dialect of a model by its name, with the patterns of each dialect. */
 import * as all from './all.ts'
 import type { Dialect } from './define/dialect.ts'
 
@@ -13,13 +13,13 @@ const WITHOUT_CALLS: readonly RegExp[] = [
   /(?:mistral-7b|mixtral-8x7b)(?:-instruct)?-v0\.[12]/,
 ]
 
-/** Fine-tuned models of other families. They are assumed to call tools only if a dialect lists them in `tunes`. */
+/** Fine-tuned models of other families. They can call tools only if a dialect lists them in `tunes`. */
 const OTHER_TUNES = /hermes|nemotron/
 
 /**
  * Returns the dialect of an open model. The name may be the publisher's (`Qwen/Qwen3-Coder-30B-A3B-Instruct`) or a server's
- * (`qwen3-coder:30b`). Returns undefined for an unknown model, and for a model that can't call tools. For an unknown model, choose the
- * dialect on which the model was trained.
+ * (`qwen3-coder:30b`). Returns undefined for an unknown model, and for a model that can't call tools. If your model is unknown,
+ * choose the dialect that it was trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

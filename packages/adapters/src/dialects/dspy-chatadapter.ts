@@ -1,4 +1,6 @@
-/** Sections `[[ ## field ## ]]`, as requested by DSPy's ChatAdapter; calls are in `tool_calls`, or in the fields of DSPy's ReAct. */
+/**
+ * Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter requests them. Calls are in `tool_calls`, or in the fields of DSPy's ReAct.
+ */
 import { defineDialect } from './define/define-dialect.ts'
 import { loose, NUMBER } from './engine/marker.ts'
 import { readFieldCalls, readNextTool, readObservation } from './families/sections/field-calls.ts'
@@ -13,7 +15,7 @@ const SECTIONS = sections(
   { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
-/** Fields other than calls stay in the text, with their headers. */
+/** Fields without calls stay in the text, with their headers. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },

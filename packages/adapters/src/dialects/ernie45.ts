@@ -1,4 +1,4 @@
-/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Ernie 4.5; answers are in `<response>` tags. */
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Ernie 4.5. Answers are in `<response>` tags. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'

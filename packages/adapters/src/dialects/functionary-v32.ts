@@ -1,4 +1,6 @@
-/** `NAME`, a line break and `{…}`, with `>>>` before each further call, as written by Functionary 3.2; the name `all` marks text. */
+/**
+ * `NAME`, a line break and `{…}`, with `>>>` before each further call, as written by Functionary 3.2. The name `all` marks text.
+ */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
@@ -18,7 +20,7 @@ export const functionaryV32 = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
-  /** The prompt of the model ends with `>>>`, so a response may start with a name. */
+  /** The model's prompt ends with `>>>`, so a response may start with a name. */
   atStart: readBegun,
   syntax: 'json',
   formatCalls(calls) {
@@ -48,8 +50,8 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * Reads a response that starts without `>>>`. Its first line must be `all`, or a single word followed by an object. Anything else may be
- * prose.
+ * Reads a response that starts without `>>>`. The first line must be `all`, or a single word with an object after it. Otherwise
+ * it may be prose.
  */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, calls } = context
@@ -61,7 +63,7 @@ function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
   if (isBroken) {
-    // Prose may start with `>` too, e.g. as a Python prompt or a quotation.
+    // Prose may also start with `>`, for example a Python prompt or a quotation.
     if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
     return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
   }
@@ -85,7 +87,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* endBlock(context, END)
 }
 
-/** Reads text up to the next possible marker. No line of this text counts as a tool name. */
+/** Reads text up to the next possible marker. Lines in it never count as tool names. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

@@ -12,7 +12,7 @@ export const glm47 = defineDialect({
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],
-  // Without an end tag, a parameter may be missing, even if the last one is complete.
+  // Without an end tag, a parameter may be missing even if the last one is complete.
   policy: { unfinished: 'never' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: false }),
 })

@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { MESSAGE_OPENS, readMessage, SPACE, TEXT_ENDS } from './families/named-json/channels.ts'
 
-/** Markers that, in a text message, are the rest of a broken call. */
+/** Markers that are the rest of a broken call if they occur in a text message. */
 const OF_CALL = ['<|message|>', '<|constrain|>', '<|call|>']
 
 export const harmony = defineDialect({
@@ -12,8 +12,8 @@ export const harmony = defineDialect({
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...TEXT_ENDS], inside: OF_CALL, read: readMessage }],
   ignored: OF_CALL,
-  // The markers are single tokens, so they are never an example, even in a code fence. A malformed message is dropped, because a message
-  // to a tool isn't meant for the user.
+  // The markers are single tokens, so they are never part of an example, even in a code fence. A malformed message is dropped,
+  // because a message to a tool isn't meant for the user.
   policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))

@@ -33,8 +33,8 @@ export const kimiK2 = defineDialect({
 })
 
 /**
- * Reads the text before the arguments. `functions.NAME:0` is the id of the call, which the result repeats. Text without a number is only
- * a name.
+ * Reads the text before the arguments. `functions.NAME:0` is the id of the call, which its result refers to. Text without a
+ * number is only a name.
  */
 function toCall(head: string): { name: string; id?: string } {
   const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
@@ -44,7 +44,10 @@ function toCall(head: string): { name: string; id?: string } {
 
 const SPACE = 'functions.'
 
-/** Returns the id of the call if it has the form of Kimi's ids, because the result refers to it. Otherwise creates an id of that form. */
+/**
+ * Returns the id of the call if it has the form of Kimi's ids, because its result refers to it. Otherwise creates an id of that
+ * form.
+ */
 function toHead({ id, name }: WritableCall, index: number): string {
   const read = toCall(id)
   return read.id !== undefined && read.name === name ? id : `${SPACE}${name}:${index}`

@@ -16,7 +16,7 @@ export const llama4Pythonic = defineDialect({
     LLAMA4_RESULT,
   ],
   ignored: '<|python_end|>',
-  // Brackets are common in reasoning. If calls in reasoning were read, all reasoning after the first bracket would be held back.
+  // Brackets are common in reasoning. If reasoning could contain calls, everything after the first bracket would be held back.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
   syntax: 'python',

@@ -10,7 +10,7 @@ import { MINIMAX_RESULT } from './families/results/result-turns.ts'
 const TAG = { open: '<', close: '</' }
 const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }
 
-/** The tags in which the chat template writes results. Other text may contain these tags too, so they are removed only after a call. */
+/** Tags in which the chat template writes results. Other text may contain them too, so they are removed only after a call. */
 const TAGGED_RESULTS = [
   resultTags({ prefix: 'minimax:' }),
   inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),

@@ -12,7 +12,7 @@ export const minimax = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
-  // The same policy as on MiniMax's servers: a line without arguments isn't a call, and a block is never text.
+  // Same policy as on MiniMax's servers: a line without arguments isn't a call, and a block never becomes text.
   policy: { missingArguments: 'malformed', malformedBlock: 'drop' },
   syntax: 'json',
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),

@@ -23,8 +23,8 @@ export const mistral = defineDialect({
 })
 
 /**
- * Matches names that may come before `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this
- * dialect reads too.
+ * Names that may precede `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this
+ * dialect also reads.
  */
 const SAYABLE = /^[\w.:/-]+$/
 

@@ -1,4 +1,4 @@
-/** `<TOOL><KEY>VALUE</KEY></TOOL>`, for models without a format of their own; reads only calls to declared tools. */
+/** `<TOOL><KEY>VALUE</KEY></TOOL>`, for models without a format of their own. Reads only calls to declared tools. */
 import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { toResultText } from './define/prompt.ts'

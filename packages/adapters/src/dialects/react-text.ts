@@ -23,7 +23,7 @@ const SECTIONS = sections(
       yield* input.before(END_OF_SECTION, () => {})
       return 'malformed'
     },
-    /** Skips an observation. Only the agent writes observations, so the model copied this one from the prompt or invented it. */
+    /** Skips an observation. Observations come only from the agent, so the model copied or invented it. */
     *observation({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'read'
@@ -58,8 +58,8 @@ const HOW_TO_CALL = [
 ]
 
 /**
- * Emits text without its leading white space, preceded by `before`. The reader can't skip the white space itself, because a line break
- * may be part of the next header.
+ * Returns a function that emits `before` and then the text without its leading white space. The reader can't skip that white
+ * space, because a line break may belong to the next header.
  */
 function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
   let isBegun = false

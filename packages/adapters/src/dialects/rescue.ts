@@ -1,5 +1,6 @@
 /**
- * Recovers calls that a model with native function calling wrote into its text. Validates them against the tools' schemas and tags them.
+ * Recovers calls that a model with function calling wrote into its text. Validates them against the tools' schemas, and tags
+ * them.
  */
 import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
@@ -17,13 +18,13 @@ import { qwen3Coder } from './qwen3-coder.ts'
 export interface RescueOptions {
   /** The tools of the request. Calls to other tools are ignored. */
   readonly tools: readonly ToolSpec[]
-  /** The dialects to try, in order. Default: the common dialects, those with markers first. */
+  /** Dialects to try, in order. Default: the common ones, starting with those that have markers. */
   readonly dialects?: readonly Dialect[] | undefined
 }
 
 const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
 
-/** The strictest policy, which treats doubtful text as text. */
+/** The strictest policy, which treats ambiguous text as text. */
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
@@ -35,10 +36,10 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * Returns a response in which the calls in the text have become tool calls, tagged `rescued`. The text before them is kept. The response
- * must be complete and have no tool calls, and nothing but calls may follow the first call in the text. Every call must name a tool of
- * the request and have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted
- * only if they are the whole text. If any condition isn't met, returns the same response object.
+ * Returns a response in which calls in the text have become tool calls with the tag `rescued`. The text before them is kept. The
+ * response must be complete and have no tool calls, and nothing but calls may follow the first one in the text. Each call must
+ * name a tool of the request and have JSON arguments that match its schema. Calls in code fences are ignored. Calls without
+ * markers must be the whole text. If a condition isn't met, returns the same response object.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response
@@ -57,7 +58,7 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
   return response
 }
 
-/** Matches a character that every dialect's calls contain. */
+/** Characters of which every dialect's calls contain at least one. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
 function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
@@ -69,12 +70,12 @@ function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectRead
   return at >= 0 && !isBare && isProse(read(whole.slice(0, end)))
 }
 
-/** JSON, but not a marker such as `[TOOL_CALLS]`. */
+/** JSON without a marker such as `[TOOL_CALLS]` before it. */
 const BARE = /^(?:\{|\[(?!\w+\]))/
 
 type Read = (whole: string) => DialectReading
 
-/** True if the text before the calls contains no call. */
+/** Returns true if the text before the calls contains no call. */
 function isProse({ toolCalls, malformedCalls }: DialectReading): boolean {
   return toolCalls.length === 0 && malformedCalls === undefined
 }

@@ -11,8 +11,8 @@ import { loneStart } from './families/json/lone-json.ts'
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
 /**
- * Reads reasoning as text. These models weren't trained to reason. If one reasons anyway, the reasoning stays in the text, and JSON in
- * the reasoning isn't a call.
+ * Reads reasoning as text. These models weren't trained to reason. If one does so anyway, the reasoning stays in the text, and
+ * JSON in it isn't a call.
  */
 const thought: BlockDefinition = {
   open: '<think>',

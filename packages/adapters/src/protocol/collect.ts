@@ -1,4 +1,4 @@
-/** Collects the deltas of a stream into the response that `generate` would return. Used for every stream. */
+/** Collects the deltas of a stream into a response, as `generate` would return it. Used for every stream. */
 import type {
   FinishReason,
   LMDelta,
@@ -20,7 +20,7 @@ interface OpenCall {
   tags?: RawToolCall['tags']
 }
 
-/** Collects the deltas of one response, in linear time. A call that hasn't ended is marked `truncated`. */
+/** Collects the deltas of one response, in linear time. Calls that haven't ended are marked `truncated`. */
 export class DeltaCollector {
   readonly #text: string[] = []
   readonly #reasoning: string[] = []

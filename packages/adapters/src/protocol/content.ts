@@ -1,18 +1,18 @@
-/** Converts the content of messages and tool results between parts and text. */
+/** Converts content between parts and text. */
 import type { ContentPart, MediaSource } from '@x/tool-core'
 
-/** The content of a message, as parts and as plain text. The plain text is for models and APIs that accept only text. */
+/** Content of a message, as parts and as plain text. Models and APIs that accept only text get the plain text. */
 interface Content {
   readonly content: string
   readonly parts?: readonly ContentPart[] | undefined
 }
 
-/** Returns both content fields of a message. In the text, a placeholder such as `[image/png]` stands for each image or file. */
+/** Returns both content fields of a message. In the text, a placeholder such as `[image/png]` replaces each image or file. */
 export function toContent(parts: readonly ContentPart[]): { readonly content: string; readonly parts: readonly ContentPart[] } {
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** Returns the parts to send: those of the message, or its text as a single part. An empty text has no parts. */
+/** Returns the parts to send. If the message has no parts, its text becomes a single part; an empty text becomes none. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }

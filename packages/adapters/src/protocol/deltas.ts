@@ -2,8 +2,8 @@
 import type { LMDelta, LMResponse } from './protocol.ts'
 
 /**
- * Yields text and arguments in pieces of `pieceLength` UTF-16 code units. Default: one piece. Collecting the deltas yields the same
- * response, without `raw`.
+ * Yields text and arguments in pieces of `pieceLength` UTF-16 code units. Default: a single piece. Collecting the deltas gives
+ * the same response, without `raw`.
  */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {
   for (const text of pieces(response.reasoning ?? '', pieceLength)) yield { type: 'reasoning', text }

@@ -1,11 +1,11 @@
-/** Ranges of messages that are no longer sent, so that a conversation fits into the model's context window. */
+/** Ranges of messages that aren't sent any more, so that a conversation fits into the context window. */
 import type { Message } from './protocol.ts'
 
 /** A range of messages from `start` up to, but not including, `end`. Both are indexes in `Conversation.messages`. */
 export interface Forgotten {
   readonly start: number
   readonly end: number
-  /** Text that replaces the messages in requests. */
+  /** Text that is sent instead of the messages. */
   readonly words: string
 }
 
@@ -15,7 +15,10 @@ export function withForgotten(ranges: readonly Forgotten[], more: Forgotten): re
   return [...others, more].sort((one, other) => one.start - other.start)
 }
 
-/** Returns the messages to send, with one user message in place of each range. `from` and `to` may not be inside a range. */
+/**
+ * Returns the messages to send from `from` to `to`, with one user message in place of each range. `from` and `to` must not be
+ * inside a range.
+ */
 export function withoutForgotten(
   messages: readonly Message[],
   ranges: readonly Forgotten[],
@@ -32,7 +35,7 @@ export function withoutForgotten(
   return [...sent, ...messages.slice(at, to)]
 }
 
-/** Returns the place, or the end of the range in which it lies. */
+/** Returns the position, or the end of the range that contains it. */
 export function afterForgotten(ranges: readonly Forgotten[], place: number): number {
   return ranges.find(({ start, end }) => start < place && place < end)?.end ?? place
 }

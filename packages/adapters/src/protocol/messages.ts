@@ -1,4 +1,4 @@
-/** Converts turns to messages, and recorded results back to observations. Every adapter records conversations as these messages. */
+/** Converts turns to messages, and recorded results back to observations. All adapters record conversations in this form. */
 import type { Observation, Turn } from '../adapters/adapter.ts'
 import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
 

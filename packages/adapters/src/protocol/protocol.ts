@@ -11,7 +11,7 @@ export interface RawToolCall {
   readonly truncated?: boolean | undefined
   /** Data that the provider sent with the call and must receive back, such as its own id or a thought signature. */
   readonly metadata?: Metadata | undefined
-  /** How a call that was parsed from text deviates from the format of its dialect. */
+  /** How a call that was parsed from text deviates from its dialect. */
   readonly tags?: readonly CallTag[] | undefined
 }
 
@@ -26,12 +26,12 @@ export interface RawToolCall {
  */
 export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 'repeated_parameter' | 'rescued'
 
-/** Plain data, stored under the name of its wire format: `{ gemini: { … } }`. Each wire format ignores the data of others. */
+/** Plain data under the name of its wire format: `{ gemini: { … } }`. Wire formats ignore the data of others. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * A call to one of the provider's own tools, such as web search, hosted code or a shell. The request doesn't declare these tools, and an
- * agent never executes the call. `by` is `provider` if the provider has already executed the call, and `client` if the client must
+ * A call to a tool of the provider itself, such as web search, hosted code or a shell. The request doesn't declare these tools,
+ * and agents never execute the call. `by` is `provider` if the provider has already executed it, and `client` if the client must
  * execute it.
  */
 export interface ProviderCall {
@@ -51,7 +51,7 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
-  /** Content with images or files. Sent instead of `content`. `toContent` creates both fields. */
+  /** Content with images or files, which is sent instead of `content`. `toContent` creates both fields. */
   readonly parts?: readonly ContentPart[] | undefined
 }
 export interface AssistantMessage {
@@ -66,13 +66,13 @@ export interface ToolMessage {
   readonly callId: string
   readonly name: string
   readonly content: string
-  /** The content with images or files: see `UserMessage`. */
+  /** Content with images or files; see `UserMessage`. */
   readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
-/** Sampling settings. A setting that an API doesn't support isn't sent, and is reported as a loss. */
+/** Sampling settings. If an API doesn't support a setting, it isn't sent and is reported as a loss. */
 export interface Settings {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
@@ -85,36 +85,37 @@ export interface Settings {
 }
 
 /**
- * How much the model reasons before it answers. `{ tokens }` is a budget. What a model can't do is replaced by the nearest that it can, and
- * reported as a loss: a budget by an effort, or `off` by the lowest effort of a model that always reasons.
+ * How much the model reasons before it answers. `{ tokens }` is a token budget. A setting that the model doesn't support is
+ * replaced with the nearest one and reported as a loss. For example, a budget becomes an effort level, and `off` becomes the
+ * lowest level of a model that always reasons.
  */
 export type ReasoningSetting = 'off' | 'low' | 'medium' | 'high' | { readonly tokens: number }
 
-/** Requests a reply that consists of one JSON value, and matches `schema` if given. */
+/** Asks for a reply that is a single JSON value, and that matches `schema` if it is set. */
 export interface ResponseFormat {
   readonly type: 'json'
   readonly schema?: Readonly<Record<string, unknown>> | undefined
-  /** Name of the schema in the API. Default: `response`. */
+  /** Name of the schema in the API request. Default: `response`. */
   readonly name?: string | undefined
   readonly description?: string | undefined
 }
 
 /**
- * `auto`: the model may call tools. `none`: it must not call any. `required`: it must call at least one. With a name: it must call that
- * tool.
+ * Whether the model calls tools. `auto`: it may. `none`: it must not. `required`: it must call at least one. `{ name }`: it must
+ * call this tool.
  */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
-/** Tools that stay out of the prompt until the provider's search finds them. The model then calls them by their names. */
+/** Tools that aren't in the prompt until the provider's tool search finds them. The model then calls them by name. */
 export interface ProviderSearch {
   readonly tools: readonly ToolSpec[]
-  /** Names of the request's tools that search in place of the provider. They aren't sent if the provider searches. */
+  /** Names of the request's tools that search if the provider can't. They aren't sent if the provider searches. */
   readonly instead?: readonly string[] | undefined
 }
 
 /**
- * A place in the prompt up to which the provider caches it: after the tools, after the system prompt, after the last message that isn't the
- * model's, or after the message with this index.
+ * A position in the prompt up to which the provider caches it. `tools`: after the tools. `system`: after the system prompt.
+ * `turn`: after the last message that isn't the model's. A number: after the message with this index.
  */
 export type CachePoint = 'tools' | 'system' | 'turn' | number
 
@@ -123,29 +124,33 @@ export interface LMRequest {
   /** Absent if there are no tools. */
   readonly tools?: readonly ToolSpec[] | undefined
   readonly toolChoice?: ToolChoice | undefined
-  /** Tools that the provider searches, if its API can do so for the model. Otherwise they aren't sent, which is reported as a loss. */
+  /**
+   * Tools for the provider's tool search, if its API supports that for the model. Otherwise they aren't sent, which is reported
+   * as a loss.
+   */
   readonly search?: ProviderSearch | undefined
-  /** If false, requests at most one call per turn. */
+  /** If false, asks for at most one call per turn. */
   readonly parallelToolCalls?: boolean | undefined
-  /** If true, requests strict mode for each tool whose schema the provider supports in that mode. */
+  /** If true, asks for strict mode for each tool whose schema the provider supports in that mode. */
   readonly strictTools?: boolean | undefined
   readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
-  /** Default: the model's own. */
+  /** How much the model reasons. Default: the model's own default. */
   readonly reasoning?: ReasoningSetting | undefined
   /**
-   * Use of the provider's prompt cache. `auto`: what the API needs to cache the prompt of a growing conversation: marks, or a key. `off`: none
-   * of it. A list of points: marks at these places, where the API has them. Default: `off`, and `auto` for a model of `createLM`.
+   * How to use the provider's prompt cache. `auto` sends the cache points or the key that the API needs to cache a growing
+   * conversation. `off` sends none. A list sends cache points at these positions, if the API has them. Default: `off`; for a
+   * model of `createLM`, `auto`.
    */
   readonly cache?: 'auto' | 'off' | readonly CachePoint[] | undefined
-  /** Merged deeply into the body of the request. These values override those that the wire format writes, and `tools` are added. */
+  /** Merged deeply into the request body. Replaces values that the wire format writes; `tools` are appended instead. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The normalized reason why a turn ended. Don't use it to detect calls, because some providers report `stop` for a reply with calls. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
-/** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */
+/** Token counts. `inputTokens` includes tokens read from and written to the cache; `outputTokens` includes reasoning. */
 export interface Usage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -156,13 +161,13 @@ export interface Usage {
   readonly reasoningTokens?: number | undefined
 }
 
-/** The output limit that truncated a reply. `isMaximum` is true if the model allows no higher one. */
+/** The output limit that truncated a reply. `isMaximum` is true if the model has no higher limit. */
 export interface OutputLimit {
   readonly tokens: number
   readonly isMaximum: boolean
 }
 
-/** An error that a provider sent as a reply or in a stream. */
+/** An error that a provider sent in a successful reply or in a stream. */
 export interface ProviderError {
   readonly message: string
   readonly code?: string | undefined
@@ -182,15 +187,15 @@ export interface LMResponse {
   readonly error?: ProviderError | undefined
   /** Calls to the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
-  /** Blocks of text that began like calls, but were truncated or couldn't be parsed. Most of these blocks are also in `text`. */
+  /** Blocks of text that started like calls but were truncated or couldn't be parsed. Most of them are also in `text`. */
   readonly malformedCalls?: readonly string[] | undefined
-  /** Data that must be part of the assistant message when it is sent back to this provider. */
+  /** Data to include in the assistant message when it is sent back to this provider. */
   readonly metadata?: Metadata | undefined
-  /** The provider's reply as it was received. Absent in a streamed response. */
+  /** The provider's reply as received. Absent if the response was streamed. */
   readonly raw?: unknown
 }
 
-/** A piece of a streamed response. `index` is the position of the call in the response, starting at 0. */
+/** A piece of a streamed response. `index` is the position of a call in the response, starting with 0. */
 export type LMDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -201,7 +206,7 @@ export type LMDelta =
       readonly type: 'call_end'
       readonly index: number
       /**
-       * The complete arguments, if they differ from the streamed pieces because the provider corrected them, or because they were
+       * The complete arguments. Set if they differ from the streamed pieces, because the provider corrected them or they were
        * converted back to the tool's schema.
        */
       readonly arguments?: string | undefined
@@ -212,7 +217,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that had started when it turned out to be malformed. Discard everything received for this call. */
+      /** Index of a call that turned out to be malformed after it had started. Discard everything that was received for it. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

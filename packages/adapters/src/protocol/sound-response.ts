@@ -1,11 +1,11 @@
-/** Normalizes a response that violates the LM contract, e.g. from your own LM or a proxy. */
+/** Normalizes responses that violate the LM interface, for example from your own LM or from a proxy. */
 import { isRecord } from '../is-record.ts'
 import type { LMResponse, RawToolCall } from './protocol.ts'
 
 /**
- * Returns the same response if it is valid. `text` becomes empty if it isn't a string. The calls may be an array, a single call, or an
- * object with `tool_calls`. The arguments of a call may be in `args`, be an object, or be inside `function`. `call_id` takes precedence
- * over `id`. An invalid entry becomes a call without a name, so that it is reported. Calls in any other form are added to
+ * Returns the same response if it is valid. A `text` that isn't a string becomes empty. Calls may be an array, a single call, or
+ * an object with `tool_calls`. A call's arguments may be in `args`, be an object, or be inside `function`. `call_id` takes
+ * precedence over `id`. An invalid entry becomes a call without a name, so that it is reported. Anything else is added to
  * `malformedCalls`.
  */
 export function toSoundResponse(response: LMResponse): LMResponse {
@@ -34,7 +34,7 @@ function toList(calls: unknown): readonly unknown[] | undefined {
   return Array.isArray(calls.tool_calls) ? calls.tool_calls : undefined
 }
 
-/** Normalizes one call. Derives a missing id from the position, so that a second pass generates the same id. */
+/** Normalizes one call. A missing id is derived from the position, so that normalizing again gives the same id. */
 function toRawCall(call: unknown, index: number): RawToolCall {
   if (isSound(call)) return call
   if (!isRecord(call)) return { id: `call_${index}`, name: '', arguments: toText(call) }

@@ -1,11 +1,11 @@
-/** Checks whether an API accepts a tool's parameters unchanged. Most parameters are accepted and need no shaping. */
+/** Checks whether an API accepts a tool's parameters unchanged, as it does for most tools. */
 
 import { isLegalName } from './names.ts'
 import type { SchemaRules } from './rules/tool-rules.ts'
 import { isSchema, type SchemaNode, typeNamesOf } from './schema/keywords.ts'
 import { isTooDeep } from './schema/too-deep.ts'
 
-/** True if the parameters can be sent unchanged. False for a schema that is too deep or too large to check. */
+/** Returns true if the parameters can be sent unchanged. Returns false for a schema that is too deep or too large to check. */
 export function isSentAsIs(parameters: SchemaNode, rules: SchemaRules): boolean {
   return hasNoForms(rules) && isPlainRoot(parameters, rules) && !isTooDeep(parameters) && isPlainInside(parameters, rules)
 }
@@ -23,7 +23,7 @@ function isPlainRoot(root: SchemaNode, { rootChoice, rootProperties }: SchemaRul
   return rootChoice === undefined || !['anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(root, keyword))
 }
 
-/** Checks every key named `properties` or `type`, even if it isn't a schema keyword at that position. */
+/** Checks every key named `properties` or `type`, even where it isn't a schema keyword. */
 function isPlainInside(root: SchemaNode, { keys }: SchemaRules): boolean {
   const stack: object[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

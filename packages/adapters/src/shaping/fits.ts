@@ -1,4 +1,4 @@
-/** Checks quickly whether a value could match a schema, to choose among the schemas of an `anyOf`. This isn't validation. */
+/** Checks quickly whether a value may match a schema. Used to choose one of several schemas, not for validation. */
 import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './schema/keywords.ts'
 import { resolveReference } from './schema/references.ts'
 
@@ -40,8 +40,7 @@ function isWithin(value: unknown, schema: SchemaNode): boolean {
 }
 
 /**
- * Returns the end of the keywords that limit the size of the value, such as `Length` for `minLength` and `maxLength`, and the size
- * itself.
+ * Returns the suffix of the keywords that limit the value's size, such as `Length` for `minLength` and `maxLength`, and the size.
  */
 function sizeOf(value: unknown): readonly [string | undefined, number] {
   if (typeof value === 'number') return ['imum', value]

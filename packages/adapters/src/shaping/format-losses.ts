@@ -26,7 +26,7 @@ export function formatLosses(losses: readonly Loss[]): string {
     .join('\n')
 }
 
-/** Replaces line breaks and control characters with spaces, because names and notes may come from untrusted schemas. */
+/** Replaces line breaks and control characters with spaces. Names and notes may come from untrusted schemas. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

@@ -3,7 +3,7 @@
 import type { SchemaLimits } from './rules/tool-rules.ts'
 import { isSchema } from './schema/keywords.ts'
 
-/** Describes the limit that the schema exceeds. Undefined if the schema exceeds none. */
+/** Describes the limit that the schema exceeds. Returns undefined if it exceeds none. */
 export function excessOf(schema: object, limits: SchemaLimits): string | undefined {
   const sum = { properties: 0, choices: 0, characters: 0, levels: 0 }
   const stack: { readonly value: unknown; readonly levels: number }[] = [{ value: schema, levels: 0 }]

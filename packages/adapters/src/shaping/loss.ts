@@ -1,4 +1,4 @@
-/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings share this type. */
+/** Losses: parts of a request that a wire format can't express. Shared by schemas, messages and settings. */
 
 /**
  * What happens to a part of a request that an API doesn't support:

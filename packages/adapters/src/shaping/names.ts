@@ -1,11 +1,11 @@
-/** Maps tool names to valid and unique names for an API, and back. */
+/** Maps tool names to names that an API accepts and that are unique, and back. */
 
 import type { NameRules } from './rules/tool-rules.ts'
 
 export interface ToolNames {
   /**
-   * Returns the name to send for a tool, which is the same name if it is valid and unused. Also accepts names that aren't in the list,
-   * such as those in old messages.
+   * Returns the name to send for a tool: its own name if that is valid and unused. Also accepts names that aren't in the list,
+   * for example from old messages.
    */
   toWire(name: string): string
   /** Returns the original name of a tool. Unknown names are returned unchanged. */
@@ -13,8 +13,8 @@ export interface ToolNames {
 }
 
 /**
- * Assigns names in order, so that existing names stay the same when the list grows. An invalid character becomes `_`. A truncated or
- * repeated name ends with a hash of the original.
+ * Assigns names in order, so that existing ones don't change when the list grows. An invalid character becomes `_`. A name that
+ * is too long or already used ends with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
   const wireNames = new Map<string, string>()
@@ -49,13 +49,13 @@ export function isLegalName(name: string, { pattern, maxLength }: NameRules): bo
 function toLegal(name: string, rules: NameRules): string {
   if (isLegalName(name, rules)) return name
   const { pattern, maxLength } = rules
-  // Ignores the rest of the name. A name that is too long gets a hash of the whole original anyway.
+  // The rest is ignored. A name that is too long gets a hash of the whole original in any case.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`
 }
 
-/** A 32-bit FNV-1a hash over UTF-16 units, as seven base-36 characters. */
+/** Returns a 32-bit FNV-1a hash of the UTF-16 code units, as seven base-36 characters. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -1,8 +1,8 @@
-/** Converts arguments for a shaped schema to arguments for the original schema. */
+/** Converts arguments for a shaped schema back to arguments for the original one. */
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
-/** The changes to undo in a value and in the values inside it. */
+/** The changes to undo, in a value and in the values inside it. */
 export interface RestorePlan {
   /** Plans for properties, by the names in the shaped schema. */
   readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
@@ -13,9 +13,9 @@ export interface RestorePlan {
   readonly items?: RestorePlan | undefined
   /** Original values, by the strings that replaced them. */
   readonly texts?: ReadonlyMap<string, unknown> | undefined
-  /** Plans for choices. The plan of the first choice whose schema matches the value is used. */
+  /** Plans for choices. The first choice whose schema matches the value determines the plan. */
   readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
-  /** Reference to a definition, whose plan is used. */
+  /** Reference to a definition whose plan is used. */
   readonly reference?: string | undefined
   /** Plans for other schemas that the same value may match. */
   readonly also?: readonly RestorePlan[] | undefined
@@ -23,7 +23,7 @@ export interface RestorePlan {
 
 export interface PropertyPlan {
   readonly name: string
-  /** True if null means that the property was omitted. */
+  /** True if null means that the property is omitted. */
   readonly isOptional: boolean
   readonly plan: RestorePlan | undefined
 }
@@ -35,7 +35,7 @@ export interface Restoration {
   readonly schema: SchemaNode
 }
 
-/** Returns the original and the new names of renamed properties, except those in definitions. */
+/** Returns the old and new names of renamed properties, except those in definitions. */
 export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (plan === undefined) return found
   for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
@@ -47,7 +47,7 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
   return found
 }
 
-/** Maximum depth. Deeper values are left unchanged, because validation rejects them. */
+/** Maximum depth. Deeper values aren't changed, because validation rejects them. */
 const MAX_DEPTH = 512
 
 /** Undoes the changes in a value. Returns the same value if there is nothing to undo. */
@@ -83,8 +83,8 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // If the model wrote a property under both its original name and its new name, the value under the new name isn't renamed. This
-    // doesn't apply if the original name is also the new name of another property, because that property is renamed too.
+    // The model may have written a property under both its old and its new name. Then the value under the new name isn't renamed,
+    // unless the old name is also the new name of another property, which is renamed too.
     const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName
     restored.push([isTaken ? wireName : name, other])

@@ -15,9 +15,9 @@ import { isTooDeep } from './schema/too-deep.ts'
 export interface ShapedSchema {
   readonly schema: SchemaNode
   readonly losses: readonly Loss[]
-  /** The loss that prevents the strict dialect. */
+  /** The loss because of which the strict dialect can't be used. */
   readonly refusal: Loss | undefined
-  /** The plan to restore arguments. Undefined if no arguments need to be restored. */
+  /** The plan to restore arguments. Undefined if they never need it. */
   readonly restoration: Restoration | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Shapes a tool for one API. Reports the losses, and restores the arguments. */
+/** Shapes a tool for one API. Reports losses, and restores arguments. */
 import type { ToolSpec } from '@x/tool-core'
 import { isSentAsIs } from './as-is.ts'
 import type { Loss } from './loss.ts'
@@ -20,7 +20,7 @@ export interface ShapedTool {
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True if `restore` may change arguments, because the shaped schema accepts other arguments than the original one. */
+  /** True if `restore` may change arguments, because the shaped schema accepts different ones. */
   readonly restores: boolean
   /** Converts arguments for the shaped schema to arguments for the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
 
 const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
-/** Renames the tool in its spec. Returns the same object for the same name, so that derived values can be cached. */
+/** Renames the tool in its spec. Returns the same object for the same name, so that values derived from it can be cached. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {
   if (wireName === shaped.tool.function.name) return shaped
   const known = renamed.get(shaped)
@@ -59,7 +59,7 @@ function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
   return isSentAsIs(parameters, rules.schema) ? asIs(tool) : toTool(tool, shapeSchema(parameters, rules.schema), false)
 }
 
-/** Shapes a tool for strict mode. If its schema doesn't fit, uses the API's other rules and reports the first reason. */
+/** Shapes a tool for strict mode. If that can't express the schema, uses the API's other rules and reports the first reason. */
 function shapeStrict(tool: ToolSpec, rules: ToolRules): ShapedTool {
   if (rules.strict === undefined)
     return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'this API has no strict mode for tools' })

@@ -1,4 +1,4 @@
-/** Declares signatures by their fields or as a string, and validates them. */
+/** Defines signatures, from fields or from a string, and validates them. */
 import { assertSound, foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { isRecord } from '../is-record.ts'
@@ -9,15 +9,15 @@ import type { CheckedFields, FieldValues, InputsIn, OutputsIn, SignatureIn } fro
 import { assertToolFields } from './tool-fields.ts'
 
 export interface TextSignatureOptions<Text extends string> {
-  /** Default: a sentence with the names of the fields. */
+  /** Instructions for the model. Default: a sentence with the names of the fields. */
   instructions?: string | undefined
   examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
 }
 
 export interface DefineSignature {
-  /** Declares a signature as a string. */
+  /** Defines a signature from a string. */
   <const Text extends string>(text: Text, options?: TextSignatureOptions<Text>): SignatureIn<Text>
-  /** Declares a signature by its fields. */
+  /** Defines a signature from its fields. */
   <In extends TProperties, Out extends TProperties>(signature: {
     instructions: string
     inputs: CheckedFields<In>
@@ -27,13 +27,14 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description`
- * is sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. The schema's
- * own library validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema,
- * the string can't be parsed, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a
- * schema that no validator accepts.
+ * Defines a signature from its fields, or from a string: `'question, context: string[] -> answer, score?: number'`. The model
+ * reads a field's `description`. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or
+ * `jsonSchema`. Values are validated by the schema's own library but not transformed. Throws a TypeError if there are no outputs,
+ * a field has no JSON Schema, the string can't be parsed, or an example doesn't match. Throws `AdapterError` for inconsistent
+ * tool fields, and `ToolError` for a schema that no validator accepts.
  */
-// A cast instead of overloads: checking generic overloads against their implementation costs as many types as the rest of this file.
+// A cast instead of overloads. Checking generic overloads against their implementation costs as many types as the rest of this
+// file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
@@ -46,7 +47,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** Returns the signature with every field as JSON Schema. Returns the same object if no field had to be converted. */
+/** Returns the signature with all fields as JSON Schema, or the same object if no field had to be converted. */
 function withOwnFields(signature: Signature): Signature {
   const inputs = toOwnFields(signature.inputs, 'inputs')
   const outputs = toOwnFields(signature.outputs, 'outputs')

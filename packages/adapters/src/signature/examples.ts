@@ -7,8 +7,8 @@ import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
- * Throws a TypeError with the path if an example lacks an input, has an undeclared field, or has a value that doesn't match the JSON type
- * or the choices of its schema. Other keywords would need a validator and aren't checked.
+ * Throws a TypeError with the path if an example lacks an input, has an undeclared field, or has a value that doesn't fit the
+ * JSON type or the choices in its schema. Doesn't check other keywords, because that would need a validator.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return

@@ -1,4 +1,4 @@
-/** Describes the fields of a signature in text. Shared by all adapters. */
+/** Describes a signature's fields as text, for all adapters. */
 import { mediaWord } from './media-fields.ts'
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
@@ -8,7 +8,7 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Writes outputs in the form that the native adapter and text adapters request. */
+/** Writes outputs in the form that the native adapter and text adapters ask for. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
@@ -31,7 +31,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes the format of the plain outputs: each under a marker, or no marker if the only output is text. */
+/** Describes how to write the plain outputs: each under a marker, or without a marker if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -42,8 +42,8 @@ export function outputForm(signature: Signature): string {
 }
 
 /**
- * Writes a field's marker and, on the next line, its type followed by `mark` and its description. Arrays and objects are described by
- * their JSON Schema, because a type name isn't enough.
+ * Writes a field's marker. The next line contains its type, `mark`, and its description. Arrays and objects are described by
+ * their JSON Schema, because the name of a type isn't enough.
  */
 export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)
@@ -51,14 +51,14 @@ export function describeSection([name, schema]: readonly [string, unknown], mark
   return `${marker(name)}\n(${form}${mark}) ${descriptionOf(schema)}`.trimEnd()
 }
 
-/** Describes the output if it is the whole reply. */
+/** Describes an output that is the whole reply. */
 export function describeOneText([name, schema]: readonly [string, unknown]): string {
   return describedLine(name, schema)
     .map((line) => `Reply with:\n${line}`)
     .join('')
 }
 
-/** Returns true if the only plain output is a text field. The value of that field is then the whole text. */
+/** Returns true if the only plain output is a text field, whose value is then the whole text. */
 export function isOneText(signature: Signature): boolean {
   const [first, ...others] = fieldsOf(signature.outputs, 'value')
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
@@ -78,13 +78,13 @@ export function mayBeMissing(schema: unknown): boolean {
   return isOptionalField(schema) || (schema as { default?: unknown } | undefined)?.default !== undefined
 }
 
-/** Returns the JSON type in a field's schema, or `json` if it has none. */
+/** Returns the JSON type of a field, or `json` if its schema has none. */
 export function typeName(schema: unknown): string {
   const type = (schema as { type?: unknown }).type
   return typeof type === 'string' ? type : 'json'
 }
 
-/** Returns the strings that a field's schema allows. Undefined if it also allows other values. */
+/** Returns the strings that a field allows. Returns undefined if it also allows other values. */
 export function choicesOf(schema: unknown): readonly string[] | undefined {
   const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
   const choices: unknown = Array.isArray(anyOf) ? anyOf.map((member: { const?: unknown } | null) => member?.const) : values
@@ -115,7 +115,7 @@ export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Returns an own property. Inherited properties are ignored. */
+/** Returns a property of the object itself. Ignores inherited ones. */
 export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

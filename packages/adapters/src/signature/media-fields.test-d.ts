@@ -15,7 +15,7 @@ expectType<Equal<InputsOf<typeof read>, { logo?: ImagePart; bill: FilePart; phot
 const bill = file({ mediaType: 'application/pdf', base64: 'AAAA' })
 const logo = image({ mediaType: 'image/png', base64: 'AAAA' })
 nativeAdapter.format(read, { bill, photos: [logo], logo })
-// @ts-expect-error a file is not an image
+// @ts-expect-error A file isn't an image.
 nativeAdapter.format(read, { bill, photos: [bill] })
-// @ts-expect-error a path is not a file
+// @ts-expect-error A path isn't a file.
 nativeAdapter.format(read, { bill: 'bill.pdf', photos: [] })

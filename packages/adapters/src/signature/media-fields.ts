@@ -1,4 +1,4 @@
-/** Input fields of a signature that take images and files. */
+/** Input fields of a signature for images and files. */
 import {
   type ContentPart,
   type FilePart,
@@ -14,21 +14,21 @@ import { isRecord } from '../is-record.ts'
 export interface MediaFieldOptions {
   /** Accepted media types, such as `image/png` or `audio/*`. Default: any. */
   readonly mediaTypes?: readonly string[] | undefined
-  /** Maximum size of one image or file in bytes. Not checked for URLs. Default: 10 MiB. */
+  /** Maximum size of an image or file in bytes. Not checked for URLs. Default: 10,485,760 (10 MiB). */
   readonly maxBytes?: number | undefined
-  /** Description of the field, sent to the model. */
+  /** Description of the field. The model reads it. */
   readonly description?: string | undefined
 }
 
 /**
- * Declares an input field for an image. Create its value with `image()`. `Type.Array(Image())` takes several images, and
- * `Type.Optional(Image())` may be omitted. Throws a TypeError for invalid options.
+ * Declares an input field for an image. Create its value with `image()`. Use `Type.Array(Image())` for several images, and
+ * `Type.Optional(Image())` for one that may be omitted. Throws a TypeError for invalid options.
  */
 export function Image(options: MediaFieldOptions = {}): TUnsafe<ImagePart> {
   return mediaField('image', options) as unknown as TUnsafe<ImagePart>
 }
 
-/** Declares an input field for a document, audio or video. Create its value with `file()`. Otherwise the same as `Image`. */
+/** Declares an input field for a document, audio or video. Create its value with `file()`. Otherwise like `Image`. */
 export function File(options: MediaFieldOptions = {}): TUnsafe<FilePart> {
   return mediaField('file', options) as unknown as TUnsafe<FilePart>
 }
@@ -65,8 +65,8 @@ function isMediaType(value: unknown): value is string {
 }
 
 /**
- * Returns the schema of a single image or file: the schema of the field, or of the items if the field is a list. Undefined for other
- * fields.
+ * Returns the schema of an image or file: the field's own schema, or that of its items if it is a list. Returns undefined for
+ * other fields.
  */
 function mediaFieldIn(schema: unknown): MediaField | undefined {
   const { type, items } = isRecord(schema) ? schema : ({} as Record<string, unknown>)
@@ -80,13 +80,13 @@ export function isMediaField(schema: unknown): boolean {
   return mediaFieldIn(schema) !== undefined
 }
 
-/** Returns what a field contains: `image`, `images`, `file` or `files`. Undefined for other fields. */
+/** Returns what a field contains: `image`, `images`, `file` or `files`. Returns undefined for other fields. */
 export function mediaWord(schema: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   return field && `${field['x-field']}${field === schema ? '' : 's'}`
 }
 
-/** Returns why a field doesn't accept a value, as the end of a sentence about the field. Undefined if the value is accepted. */
+/** Returns why a field doesn't accept a value, to complete a sentence about the field. Returns undefined if it does. */
 export function mediaFieldFault(schema: unknown, value: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   if (field === undefined) return undefined

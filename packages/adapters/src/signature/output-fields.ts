@@ -1,6 +1,6 @@
 /**
- * Facts about a signature's outputs that are needed to parse a reply. Computed once per signature, because an agent parses a reply in
- * every step.
+ * Facts about a signature's outputs that are needed to parse a reply. Computed once per signature, because an agent parses a
+ * reply in every step.
  */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'

@@ -12,8 +12,8 @@ export interface OutputsSchema {
 const schemas = new WeakMap<Signature, OutputsSchema>()
 
 /**
- * Returns a JSON Schema for the outputs that `parse` returns, without calls. Fields that are optional or have a default aren't required.
- * Returns the same object for the same signature, so that validators compile it only once.
+ * Returns a JSON Schema for the outputs that `parse` returns, without calls. Fields that are optional or have a default aren't
+ * required. Returns the same object for the same signature, so that a validator compiles it only once.
  */
 export function outputsSchema(signature: Signature): OutputsSchema {
   const known = schemas.get(signature) ?? toSchema(signature)

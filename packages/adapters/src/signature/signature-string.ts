@@ -7,9 +7,9 @@ export interface SignatureFields {
 }
 
 /**
- * Parses a signature such as `'question, context: string[] -> answer, score?: number'`. A type is `string` (the default), `number`,
- * `integer`, `boolean`, an array of one of them (`number[]`), or a choice of strings (`'good' | 'bad'`). Throws a TypeError that shows the
- * position of the mistake.
+ * Parses a signature such as `'question, context: string[] -> answer, score?: number'`. A type is `string`, `number`, `integer`,
+ * `boolean`, an array of one of them (`number[]`), or a choice of strings (`'good' | 'bad'`). Default: `string`. Throws a
+ * TypeError that shows the position of the mistake.
  */
 export function parseSignature(text: string): SignatureFields {
   const arrow = text.indexOf(ARROW)
@@ -73,7 +73,7 @@ function readType(whole: string, { text, at }: Piece): object {
 
 const KNOWN = `write string, number, integer, boolean, an array of one of them (number[]), or choices ('good' | 'bad')`
 
-/** Marks the schema as optional in the same way as TypeBox. The mark isn't a JSON Schema keyword, so it isn't sent. */
+/** Marks a schema as optional, as TypeBox does. The mark isn't a JSON Schema keyword, so it isn't sent. */
 function asOptional(schema: object): object {
   return Object.defineProperty(schema, '~optional', { value: true })
 }
@@ -96,7 +96,7 @@ function trim({ text, at }: Piece): Piece {
   return { text: trimmed, at: at + (trimmed === '' ? text.length : text.indexOf(trimmed)) }
 }
 
-/** Creates an error that shows the faulty line with a caret under the position. */
+/** Creates an error that shows the line with a caret below the mistake. */
 function malformed(text: string, at: number, words: string): TypeError {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const [line = ''] = text.slice(start).split('\n')

@@ -1,5 +1,6 @@
 /**
- * Derives the types of a signature from its fields, or from its string form: `'question, context: string[] -> score?: number'`. Types only.
+ * Infers the types of a signature from its fields or from its string form: `'question, context: string[] -> score?: number'`.
+ * Types only.
  */
 import type { TypedSchema, ValueOf } from '@x/tool-core'
 import type { TOptional, TProperties, TUnsafe } from 'typebox'
@@ -8,9 +9,7 @@ import type { Signature } from './signature.ts'
 /** The values of fields, for schemas of any library. */
 export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
 
-/**
- * Replaces a schema of another library with a TypeBox schema of the same type, because TypeBox infers only the types of its own schemas.
- */
+/** Replaces a schema of another library with a TypeBox schema of the same type. TypeBox infers types only for its own schemas. */
 type AsTypeBox<Schema> =
   Schema extends TypedSchema<infer In>
     ? unknown extends In
@@ -22,14 +21,14 @@ type AsTypeBox<Schema> =
           : TUnsafe<In>
     : Schema
 
-/** The fields. A schema without a JSON form is replaced with a message that the compiler shows. */
+/** The fields. A schema without a JSON form is replaced with a message that appears in the compiler's error. */
 export type CheckedFields<Fields> = { [Name in keyof Fields]: CheckedField<Fields[Name]> }
 
 type CheckedField<Schema> = Schema extends { '~standard': unknown } ? (Schema extends TypedSchema ? Schema : NoJsonForm) : Schema
 
 type NoJsonForm = 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
 
-/** The signature that a string literal declares. If the string isn't known at compile time, fields may have any name. */
+/** The signature in a string literal. If the string isn't known at compile time, fields may have any name. */
 export type SignatureIn<Text extends string> = string extends Text
   ? Signature<Record<string, unknown>, Record<string, unknown>>
   : Signature<InputsIn<Text>, OutputsIn<Text>>
@@ -44,7 +43,7 @@ interface TypeNames {
   boolean: boolean
 }
 
-/** Returns the fields of a comma-separated list as a union. */
+/** The fields in a comma-separated list, as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
 /** Evaluates each field once for its name and once for its type, so that the cost is linear in the number of fields. */

@@ -29,7 +29,7 @@ const plan = defineSignature({
   outputs: { reasoning: Type.String(), unit: Type.Enum(['celsius', 'fahrenheit']), tool_calls: ToolCalls() },
 })
 
-// Fields become properties. An optional field may be omitted.
+// Fields become properties, and optional fields may be omitted.
 expectType<Equal<InputsOf<typeof plan>, { limit?: number; question: string; tools: readonly Tool[] }>>()
 expectType<
   Equal<OutputsOf<typeof plan>, { reasoning: string; unit: 'celsius' | 'fahrenheit'; tool_calls: readonly ToolCall[] }>
@@ -38,15 +38,15 @@ expectType<
 // `format` and `begin` accept the inputs of the signature, including tools with any arguments.
 nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
 nativeAdapter.begin(plan, { question: 'Warm?', limit: 3, tools: [] })
-// @ts-expect-error an input is missing
+// @ts-expect-error An input is missing.
 nativeAdapter.format(plan, { question: 'Warm?' })
-// @ts-expect-error an input of the wrong type
+// @ts-expect-error An input has the wrong type.
 nativeAdapter.format(plan, { question: 7, tools: [] })
-// @ts-expect-error an input that the signature does not declare
+// @ts-expect-error The signature doesn't declare this input.
 nativeAdapter.format(plan, { question: 'Warm?', tools: [], mood: 'good' })
-// @ts-expect-error a spec is not a tool
+// @ts-expect-error A spec isn't a tool.
 nativeAdapter.format(plan, { question: 'Warm?', tools: [{ name: 'get_weather' }] })
-// @ts-expect-error temperature is not a request option
+// @ts-expect-error `temperature` isn't a request option.
 nativeAdapter.format(plan, { question: 'Warm?', tools: [] }, { temperature: 0 })
 
 // `parse` returns the outputs of the signature. Arguments have type unknown until a tool has validated them.
@@ -54,16 +54,16 @@ const { outputs, errors } = nativeAdapter.parse(plan, response)
 expectType<Equal<typeof outputs.reasoning, string>>()
 expectType<Equal<(typeof outputs.tool_calls)[number]['args'], Readonly<Record<string, unknown>>>>()
 expectType<Equal<(typeof errors)[number]['field'], string>>()
-// @ts-expect-error the signature has no such output
+// @ts-expect-error The signature has no such output.
 outputs.answer
-// @ts-expect-error outputs are read-only
+// @ts-expect-error Outputs are read-only.
 outputs.tool_calls.push({ id: '1', name: 'a', args: {} })
 
 // Fields for tools and tool calls are optional.
 const bare = defineSignature({ instructions: '', inputs: {}, outputs: { answer: Type.Optional(Type.Number()) } })
 nativeAdapter.format(bare, {})
 expectType<Equal<OutputsOf<typeof bare>, { answer?: number }>>()
-// @ts-expect-error instructions are required
+// @ts-expect-error Instructions are required.
 defineSignature({ inputs: {}, outputs: { answer: Type.String() } })
 
 // A string declares the same types: strings by default, lists, choices and optional fields.
@@ -79,9 +79,9 @@ expectType<
   >
 >()
 nativeAdapter.format(asked, { question: 'Warm?', context: [] })
-// @ts-expect-error an input is missing
+// @ts-expect-error An input is missing.
 nativeAdapter.format(asked, { question: 'Warm?' })
-// @ts-expect-error an input of the wrong type
+// @ts-expect-error An input has the wrong type.
 nativeAdapter.format(asked, { question: 'Warm?', context: ['x'], depth: 'deep' })
 
 // A signature may have no inputs. If the string isn't known at compile time, fields may have any name.
@@ -106,22 +106,22 @@ const mixed = defineSignature({
 expectType<Equal<InputsOf<typeof mixed>, { length: string; hint?: string; count: number; place: { city: string } }>>()
 expectType<Equal<OutputsOf<typeof mixed>, { mood: 'good' | 'bad'; more?: number; any: unknown }>>()
 declare const valibot: { '~standard': { vendor: 'valibot' } }
-// @ts-expect-error a schema without a JSON form
+// @ts-expect-error The schema has no JSON form.
 defineSignature({ instructions: '', inputs: {}, outputs: { answer: valibot } })
 
 // A field may contain a single tool.
 const one = defineSignature({ instructions: '', inputs: { tool: ToolField() }, outputs: { tool_calls: ToolCalls() } })
 nativeAdapter.format(one, { tool: getWeather })
-// @ts-expect-error a list is not one tool
+// @ts-expect-error A list isn't a single tool.
 nativeAdapter.format(one, { tool: [getWeather] })
 
 // Examples have the types of the signature. They contain no tools, and may omit outputs.
 defineSignature('question -> answer, score: number', {
   examples: [{ inputs: { question: 'Warm?' }, outputs: { answer: 'Yes.' } }, { inputs: { question: 'Cold?' } }],
 })
-// @ts-expect-error an output of the wrong type
+// @ts-expect-error An output has the wrong type.
 defineSignature('question -> answer, score: number', { examples: [{ inputs: { question: 'q' }, outputs: { score: 'high' } }] })
-// @ts-expect-error an input is missing
+// @ts-expect-error An input is missing.
 defineSignature('question -> answer', { examples: [{ inputs: {}, outputs: { answer: 'Yes.' } }] })
 defineSignature({
   instructions: '',
@@ -130,7 +130,7 @@ defineSignature({
   examples: [{ inputs: { question: 'Warm?' }, outputs: { tool_calls: [{ id: 'a', name: 'get_weather', args: {} }] } }],
 })
 const withTools = { instructions: '', inputs: { question: Type.String(), tools: Tools() }, outputs: { answer: Type.String() } }
-// @ts-expect-error examples contain no tools
+// @ts-expect-error Examples contain no tools.
 defineSignature({ ...withTools, examples: [{ inputs: { question: 'Warm?', tools: [] } }] })
 
 // Every signature is assignable to `Signature`.

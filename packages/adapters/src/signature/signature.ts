@@ -6,9 +6,9 @@ export interface Signature<In extends object = object, Out extends object = obje
   readonly instructions: string
   readonly inputs: TProperties
   readonly outputs: TProperties
-  /** Sent to the model as messages before the conversation itself. */
+  /** Example messages that are sent before the conversation itself. */
   readonly examples?: readonly SignatureExample[] | undefined
-  /** Carries the types for the compiler. Absent at run time. */
+  /** Carries types for the compiler. Doesn't exist at run time. */
   readonly '~types'?: { readonly in: In; readonly out: Out } | undefined
 }
 
@@ -21,7 +21,7 @@ export interface SignatureExample<In extends object = object, Out extends object
   readonly outputs?: Partial<Out> | undefined
 }
 
-/** The inputs without tools, because tools come from the request. */
+/** The inputs other than tools, because tools come from the request. */
 type PlainOf<In extends object> = {
   [Name in keyof In as In[Name] extends Tool | readonly Tool[] | undefined ? never : Name]: In[Name]
 }

@@ -36,8 +36,8 @@ export function isOptionalField(field: unknown): boolean {
 }
 
 /**
- * Throws `invalid_tool_fields` if an output is for tools or media, if tool calls are declared as an input or as several outputs, or if
- * tool calls are declared without tools.
+ * Throws `invalid_tool_fields` if an output is for tools or media, if tool calls are an input or in several outputs, or if there
+ * are tool calls without tools.
  */
 export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')

@@ -11,8 +11,8 @@ import { fieldKind, isOptionalField } from './tool-fields.ts'
 export type WrittenInputs = string | readonly ContentPart[]
 
 /**
- * Writes a single field unchanged, and several fields under markers. Throws a TypeError if an input is missing, or if an image or file is
- * invalid.
+ * Writes a single field unchanged, and several fields under markers. Throws a TypeError if an input is missing, or if an image or
+ * file is invalid.
  */
 export function formatInputs(signature: Signature, inputs: object): WrittenInputs {
   const fields = givenInputs(signature, inputs)

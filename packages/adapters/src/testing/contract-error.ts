@@ -38,7 +38,7 @@ export function ensure(isKept: boolean, message: string, details?: ContractError
 }
 
 /**
- * Throws unless both values have the same JSON text, including the order of keys, because a provider's prompt cache depends on that
+ * Throws unless both values have the same JSON text, including the order of keys. A provider's prompt cache depends on that
  * order.
  */
 export function ensureSame(found: unknown, expected: unknown, message: string): void {

@@ -1,4 +1,4 @@
-/** The requests that the contract encodes. Their strings are unique, so that they can be found in a body. */
+/** The requests that the contract encodes. Each string in them is unique, so that it can be found in a body. */
 import type { ContentPart, ImagePart, TextPart, ToolSpec } from '@x/tool-core'
 import { toContent } from '../protocol/content.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
@@ -17,8 +17,8 @@ export const WORDS = {
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
 /**
- * Ids from other providers. Some are too long, contain characters that an API rejects, or become equal when they are shortened or such
- * characters are replaced.
+ * Ids from other providers. Some are too long, contain characters that an API rejects, or become equal to another id when they
+ * are shortened or such characters are replaced.
  */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
@@ -30,8 +30,8 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
 /**
- * Tools whose names are too long for an API, contain invalid characters, or become equal when they are shortened or such characters are
- * replaced.
+ * Tools with names that are too long for an API, contain invalid characters, or become equal to another name when they are
+ * shortened or such characters are replaced.
  */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
@@ -75,7 +75,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Returns a new, deeply frozen request each time. Two requests never share messages. */
+/** Returns a new, deeply frozen request each time, so that two requests never share messages. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }

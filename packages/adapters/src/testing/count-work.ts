@@ -1,4 +1,4 @@
-/** Counts the characters that code reads. Checks use this count instead of time, because a busy machine doesn't change the count. */
+/** Counts the characters that code reads. Checks use this count instead of time, because it is the same on a busy machine. */
 
 /** Methods that read the whole string. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
@@ -12,7 +12,7 @@ const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 export type CountWork = (part: () => void) => number
 
 /**
- * Calls `run` with a function that counts work. The counted methods are replaced once for all parts, because replacing them takes longer
+ * Calls `run` with a function that counts work. Replaces the counted methods only once for all parts, because that takes longer
  * than most parts.
  */
 export function withWorkCounter(run: (count: CountWork) => void): void {

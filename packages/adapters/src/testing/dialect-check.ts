@@ -1,10 +1,10 @@
-/** The types of the dialect contract: its checks, and what they receive. */
+/** Types of the dialect contract: its checks and their arguments. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../dialects/define/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { RandomCall } from './random-calls.ts'
 
-/** A response in a form that the dialect can read, even if it never writes that form, with the expected result. */
+/** A response that the dialect must be able to read, even if it never writes this form, and the expected result. */
 export interface DialectSample {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[]
@@ -17,9 +17,12 @@ export interface DialectSample {
 }
 
 export interface DialectContractOptions {
-  /** Samples of forms that the dialect reads but doesn't write. Default: none, so that only forms that the dialect writes are checked. */
+  /**
+   * Samples of forms that the dialect reads but doesn't write. Default: none; only forms that the dialect writes are then
+   * checked.
+   */
   readonly samples?: readonly DialectSample[] | undefined
-  /** Number of random calls to write and read back. The streams in the check `linear` grow with this number. Default: 1,000. */
+  /** Number of random calls to write and parse back. The streams in the check `linear` also grow with it. Default: 1,000. */
   readonly runs?: number | undefined
   /** Seed for the random choices. Default: 1. */
   readonly seed?: number | undefined
@@ -35,7 +38,7 @@ export interface DialectCheck {
   run(): void
 }
 
-/** A sample with its calls and tools, in the same form as a turn that the dialect writes. */
+/** A sample's calls and tools, in the same form as a turn that the dialect writes. */
 export interface SampleTurn {
   readonly sample: DialectSample
   readonly text: string
@@ -43,7 +46,7 @@ export interface SampleTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** What a check receives: the dialect, and the options with defaults filled in. */
+/** The argument of a check: the dialect, and the options with their defaults. */
 export interface DialectSubject {
   readonly dialect: Dialect
   readonly runs: number

@@ -22,9 +22,9 @@ const CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Returns the checks of the dialect contract. A dialect must be able to read what it writes; `samples` adds forms that it only reads. The
- * dialect isn't called until a check runs. If a check needs calls and the dialect refuses to write any, the check fails and quotes the
- * refusal.
+ * Returns the checks of the dialect contract. A dialect must read everything that it writes; `samples` adds forms that it only
+ * reads. The dialect is first called when a check runs. If a check needs calls and the dialect refuses to write any, the check
+ * fails and quotes the refusal.
  */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
   const { runs = 1_000, seed = 1, leastWritten = 0.5, samples: given = [] } = options
@@ -37,7 +37,7 @@ export function dialectContract(dialect: Dialect, options: DialectContractOption
   }))
 }
 
-/** Runs a check. `toSubject` calls the dialect, so that an error thrown by the dialect fails this check. */
+/** Runs a check. `toSubject` calls the dialect, so that an error that the dialect throws fails this check. */
 function runCheck({ id, check }: DialectCheckDefinition, toSubject: () => DialectSubject): void {
   try {
     check(toSubject())

@@ -1,4 +1,4 @@
-/** JSON that no provider should send, but that some provider eventually will. */
+/** JSON that no provider should send, but that some provider will send sooner or later. */
 import { pathOf, placesIn, replaceAt } from './json-walk.ts'
 
 /** Returns values of every type that can replace a whole reply or event. */
@@ -34,7 +34,10 @@ const REPLACEMENTS: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ]
 
-/** Yields copies of a value, each with one position changed or removed. Yields at most `limit` copies, spread over all positions. */
+/**
+ * Yields copies of a value, each with one position changed or removed. Yields at most `limit` copies, spread evenly over all
+ * positions. Default: 600.
+ */
 export function* mutantsOf(root: unknown, limit = 600): Generator<unknown> {
   const paths = placesIn(root).map(pathOf)
   const count = paths.length * REPLACEMENTS.length

@@ -1,4 +1,4 @@
-/** Walks through JSON of unknown shape, such as a request body or a provider's reply. */
+/** Walks through JSON of any shape, such as a request body or a provider's reply. */
 
 export type Path = readonly (string | number)[]
 
@@ -25,7 +25,7 @@ export function pathOf(place: Place): Path {
   return path.reverse()
 }
 
-/** Returns the first position with a value that JSON can't express. */
+/** Returns the first position whose value JSON can't express. */
 export function notJson(root: unknown): Place | undefined {
   return placesIn(root).find(({ value }) => {
     if (typeof value === 'object' && value !== null) return !Array.isArray(value) && !isPlainObject(value)
@@ -49,7 +49,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** Returns all strings, including those in a string that contains JSON. */
+/** Returns all strings, including those inside strings that contain JSON. */
 export function stringsIn(root: unknown): readonly string[] {
   return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
 }

@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 ]
 const SCALARS = 6
 
-/** Returns another value that matches a schema from `randomMember`. */
+/** Returns another value for a schema that `randomMember` created. */
 function valueLike(random: Random, fragments: readonly string[], schema: object, depth: number): unknown {
   for (let tries = 0; tries < 50; tries++) {
     const other = randomMember(random, fragments, depth - 1)

@@ -1,17 +1,17 @@
-/** Random choices that are the same for the same seed. */
+/** Random choices. The same seed gives the same choices. */
 
 export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
   number(): number
   /** Returns a whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
-  /** Returns true with this probability. */
+  /** Returns true with the given probability, from 0 to 1. */
   chance(share: number): boolean
   pick<Value>(values: readonly Value[]): Value
 }
 
 /**
- * Creates a random number generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets.
+ * Creates a random number generator with Mulberry32 by Tommy Ettinger (public domain). Suitable for tests, but not for secrets.
  */
 export function createRandom(seed: number): Random {
   let state = seed | 0

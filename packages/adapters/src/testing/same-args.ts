@@ -1,4 +1,4 @@
-/** Normalizes arguments so that they can be compared, regardless of how they are written. */
+/** Normalizes arguments so that they can be compared, however they are written. */
 
 /** Parses argument text. Empty text and `null` mean no arguments. Text that isn't JSON is returned unchanged. */
 export function readArgs(text: string): unknown {

@@ -82,7 +82,7 @@ const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 
-/** True if the reply is complete, so that it can be sent back. */
+/** Returns true if the reply is complete, so that it can be sent back. */
 export function isComplete({ kind }: WireSample): boolean {
   return kind !== 'cut' && kind !== 'error'
 }

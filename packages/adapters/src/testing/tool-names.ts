@@ -1,11 +1,11 @@
-/** Finds where a wire format writes the name of a tool: under any key, or as a key itself. */
+/** Finds where a wire format writes a tool's name: under any key, or as a key itself. */
 import { type Path, type Place, pathOf, placesIn } from './json-walk.ts'
 
 /** Returns the name of the tool with this description. */
 export type NameReader = (body: unknown, description: string) => string | undefined
 
 /**
- * Finds the name of the tool in a body with one tool, and returns a function that reads names from the same position. Returns undefined
+ * Finds the tool name in a body that has one tool. Returns a function that reads names from the same position. Returns undefined
  * if the name isn't near the tool's description.
  */
 export function learnNamePlace(body: unknown, description: string, name: string): NameReader | undefined {
@@ -13,7 +13,7 @@ export function learnNamePlace(body: unknown, description: string, name: string)
   for (let up = 0; at?.parent !== undefined && up < MAX_UP; up++) {
     if (at.key === name) return (other, text) => keyOf(ancestor(placeOf(other, text), up))
     at = at.parent
-    // This value is the list of all tools, so a name in it may belong to any of them.
+    // This is the list of all tools, so a name in it may belong to any of them.
     if (Array.isArray(at.value) && up > 0) return undefined
     const found = placesIn(at.value).find(({ value }) => value === name)
     if (found !== undefined) return readerOf(up + 1, pathOf(found))
@@ -30,7 +30,7 @@ function readerOf(up: number, path: Path): NameReader {
   }
 }
 
-/** Finds the position of a description, even if text about unsupported keywords was appended to the description. */
+/** Finds the position of a description, even if text about unsupported keywords was added to it. */
 function placeOf(body: unknown, description: string): Place | undefined {
   return placesIn(body).find(({ value }) => typeof value === 'string' && value.startsWith(description))
 }

@@ -6,20 +6,20 @@ export interface WireContractOptions {
   /** A model of the API, which is passed to `encode`. */
   readonly model: string
   /**
-   * Replies of the provider: at least one with calls, and one of each kind. If the wire format decodes streams, each kind is also needed
-   * as a stream.
+   * Replies of the provider. Include at least one with calls, and one of each kind. If the wire format decodes streams, each kind
+   * is also needed as a stream.
    */
   readonly samples: readonly WireSample[]
   /** Kinds of replies that the API never sends, and features that none of its replies has. Default: none. */
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
-  /** Wire formats that must be able to continue a conversation started with this one. */
+  /** Wire formats that must be able to continue a conversation that was started with this one. */
   readonly others?: readonly { readonly wire: WireFormat; readonly model: string }[] | undefined
 }
 
 /**
- * Kinds of replies that are easily decoded incorrectly:
+ * Kinds of replies that are easy to decode incorrectly:
  * - `cut`: the reply reached its length limit inside a call, so that the call is `truncated`.
  * - `error`: the provider reports an error, in the reply or in an event.
  * - `text_behind_calls`: the model writes text after its calls.
@@ -53,18 +53,18 @@ export interface WireSample {
   readonly kind?: WireSampleKind | undefined
   /** The parsed JSON of the complete reply. */
   readonly reply?: unknown
-  /** The events of the same reply, in the form that `StreamDecoder.push` accepts. */
+  /** Events of the same reply, as passed to `StreamDecoder.push`. */
   readonly events?: readonly unknown[] | undefined
   /** The expected text. */
   readonly text: string
   readonly calls: readonly WireSampleCall[]
-  /** The expected reasoning. Compared if set, like all fields below. */
+  /** The expected reasoning. Like all fields below, compared only if set. */
   readonly reasoning?: string | undefined
   /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
-  /** Calls to the provider's own tools: their types, or objects with some of their fields. These calls aren't included in `calls`. */
+  /** Calls to the provider's own tools: their types, or objects with some of their fields. They aren't part of `calls`. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
-  /** Strings that the provider must receive back with the turn, such as signatures and item ids. */
+  /** Strings that must be sent back to the provider with the turn, such as signatures and item ids. */
   readonly kept?: readonly string[] | undefined
   /**
    * The expected finish reason. Default: `error` if there is an error, `length` if a call is truncated, `tool-calls` if there are calls,
@@ -76,11 +76,11 @@ export interface WireSample {
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
   /**
-   * The expected end of the list of messages in the body, after each call of the reply has returned `IMAGE_RESULT`: the results, and what
-   * follows them. Write it in the form that the API documents.
+   * The expected end of the body's list of messages, after each call of the reply has returned `IMAGE_RESULT`: the results, and
+   * whatever follows them. Write it as the API documents it.
    */
   readonly sent?: readonly unknown[] | undefined
-  /** The expected token counts. Each is compared. */
+  /** The expected token counts. All of them are compared. */
   readonly usage?: Usage | undefined
 }
 
@@ -162,7 +162,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** What a check receives: the wire format, and the options with defaults filled in. */
+/** The argument of a check: the wire format, and the options with their defaults. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

@@ -5,9 +5,9 @@ import type { ContractHarness } from './harness.ts'
 
 export interface Case {
   readonly name: string
-  /** Timeout for a case that hangs, in milliseconds. Default: 10 minutes. */
+  /** Timeout for a case that hangs, in milliseconds. Default: 600,000. */
   readonly timeoutMs?: number
-  /** Returns true if the case applies to this engine. */
+  /** Returns true if the case applies to this engine. Default: always. */
   fits?(harness: ContractHarness): boolean
   run(harness: ContractHarness): Promise<string | void>
 }
@@ -24,7 +24,7 @@ export async function poll(holds: () => Promise<boolean>): Promise<void> {
 
 const POLL_TIMEOUT_MS = 300_000
 
-/** Returns a generator of reproducible random numbers from 0 to 1 (mulberry32). */
+/** Returns a function that generates reproducible random numbers from 0 up to, but not including, 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** Cases about closing a worker and opening another one. */
+/** Cases for closing a worker and opening another one. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { together } from '@x/react-agent/steps'
@@ -166,7 +166,7 @@ export const closeCases: readonly Case[] = [
       const fn = async (input: number, { steps }: DurableRun) => [input, await steps.wait('go')]
       await using client = await harness.open<number, unknown>(store)
       {
-        // Some engines require that a worker has been open once.
+        // For some engines, the service exists only after a worker has been open once.
         await using _worker = await harness.open(store, fn)
       }
       await client.start('one', 1)

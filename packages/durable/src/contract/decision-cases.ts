@@ -1,4 +1,4 @@
-/** Cases about decisions, and about runs that wait for them. */
+/** Cases for decisions and for runs that wait for them. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
@@ -112,7 +112,7 @@ export const decisionCases: readonly Case[] = [
           const keys: string[] = []
           for (let index = 0; index < 4; index++) {
             keys.push(await step(`branch-${index}`))
-            // The delay grows with the index, and is about as long as calling the function again.
+            // The delay grows with the index. It is about as long as calling the function again takes.
             for (let turn = 0; turn < index * 3; turn++) await null
           }
           return keys
@@ -158,7 +158,7 @@ export const decisionCases: readonly Case[] = [
         const result = engine.run(id, 1)
         await poll(async () => (await engine.status(id))?.waitsFor.length === 2)
         await engine.signal(id, names[0], names[0])
-        // The run may briefly wait for nothing while its function is called again.
+        // While its function is called again, the run waits for nothing for a moment.
         await poll(async () => (await engine.status(id))?.waitsFor.map(({ name }) => name).join() === names[1])
         await engine.signal(id, names[1], names[1])
         assert.deepEqual(await result, ['a', 'b'])

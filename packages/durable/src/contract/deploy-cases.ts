@@ -1,4 +1,4 @@
-/** Cases in which a run is continued by another program than the one that began it. */
+/** Cases in which a different program continues a run. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine, DurableRun } from '../engine/engine.ts'
@@ -46,7 +46,7 @@ export const deployCases: readonly Case[] = [
         assert.deepEqual(waitsFor, [])
         assert.deepEqual(await idsOf(client, 'held'), ['held'])
         for (const state of ['queued', 'running', 'waiting', 'failed'] as const) assert.deepEqual(await idsOf(client, state), [])
-        // A decision about something else doesn't continue it.
+        // A decision with another name doesn't continue the held run.
         await client.signal('held', 'later', 1)
         const { length } = executed
         await sleep(1500)

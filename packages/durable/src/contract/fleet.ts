@@ -35,12 +35,12 @@ export class Fleet {
     return readRows(this.#folder)
   }
 
-  /** Error messages of processes that ended without being killed. */
+  /** Error messages of the processes that ended without being killed. */
   get failures(): readonly string[] {
     return this.#failures
   }
 
-  /** Keeps `size` workers running and replaces those that die. Resolves when the workers that it starts now are ready. */
+  /** Keeps `size` workers running, and replaces each one that dies. Resolves when the workers that it starts now are ready. */
   async keep(size: number): Promise<void> {
     this.#size = size
     const started: Promise<void>[] = []
@@ -48,14 +48,14 @@ export class Fleet {
     await Promise.all(started)
   }
 
-  /** Returns the running worker that was started first. */
+  /** Returns the running worker that has run the longest. */
   oldest(): ChildProcess {
     const [worker] = this.#workers
     if (worker === undefined) throw new Error('No worker is running.')
     return worker
   }
 
-  /** Suspends the worker as if its machine were suspended. Resolves once none of its code is running. */
+  /** Suspends a worker, as a suspended machine would. Resolves once none of its code is running. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
     const stat = `/proc/${worker.pid}/stat`

@@ -1,23 +1,23 @@
-/** The functions that the suite's runs execute. They request the same steps as an agent would. */
+/** The functions that the suite's runs execute. They request steps in the same way as an agent. */
 import type { RunFunction } from '../engine/engine.ts'
 import type { ContractWorld } from './world.ts'
 
 export type ContractInput = { readonly amount: number }
 
-/** Functions for worker processes, created for a world. Can be replaced by those of a real agent. */
+/** Functions for worker processes, created for a world. They can be replaced with those of a real agent. */
 export interface ContractFunctions {
   /**
-   * Calls the model, a reading tool, the model, a tool that writes once per idempotency key, and the model. Must have at least the steps
-   * `FIVE_STEPS` in this order. Returns `paid N`.
+   * Calls the model, a tool that reads, the model, a tool that writes once per idempotency key, and the model again. Must request
+   * at least the steps in `FIVE_STEPS`, in this order. Returns `paid N`.
    */
   fiveSteps(world: ContractWorld): RunFunction<ContractInput, string>
-  /** Waits for a decision about paying the amount, pays the approved amount, and returns `paid N`. */
+  /** Waits for a decision about paying an amount, pays the approved amount, and returns `paid N`. */
   approval(world: ContractWorld): RunFunction<ContractInput, string>
   /** Like `approval`, for a payment inside another call. Only agents make such calls. */
   nested?(world: ContractWorld): RunFunction<ContractInput, string>
 }
 
-/** Step keys that every function with five steps has. */
+/** Keys of the steps that every `fiveSteps` function requests. */
 export const FIVE_STEPS = ['model-1', 'call-look', 'model-2', 'call-pay', 'model-3'] as const
 
 export const contractFunctions: ContractFunctions = {

@@ -2,27 +2,27 @@
 import type { ChildProcess } from 'node:child_process'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 
-/** Maximum number of runs that a worker opened by the harness may execute at the same time. */
+/** Maximum number of runs that a worker of the suite executes at the same time. */
 export const CONTRACT_CONCURRENCY = 40
 
 export interface ContractHarness {
   /**
-   * Opens the engine in this process, as a worker if `fn` is set. Engines share their runs if they have the same `store`. At most one
-   * worker per process is open at a time. Limit a worker to `CONTRACT_CONCURRENCY` runs, if the engine has such a limit.
+   * Opens the engine in this process, as a worker if `fn` is set. Engines with the same `store` share their runs. At most one
+   * worker per process is open at a time. If the engine limits its concurrency, set the limit to `CONTRACT_CONCURRENCY`.
    */
   open<Input, Output>(store: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>>
-  /** Starts a process that calls `runContractWorker(settings, …)`, with an IPC channel (`fork`). */
+  /** Starts a process that calls `runContractWorker(settings, …)` and has an IPC channel, for example with `fork`. */
   startWorker(settings: string): ChildProcess
-  /** Kills or stops the server that stores the records, and starts it again. Omit this if there is no server. */
+  /** Kills or stops the server that stores the records, and starts it again. Omit this for an engine without a server. */
   restartServer?(end: 'killed' | 'stopped'): Promise<void>
   /**
-   * What happens to the runs of a process that is suspended but not killed. `taken over`: another process executes them. `waited for`: they
-   * wait until the process resumes, as with a lock on one machine.
+   * What happens to the runs of a suspended process. `taken over`: another process executes them. `waited for`: they wait until
+   * the process resumes, as with a file lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
-  /** False if the engine keeps retrying a run that kills its workers, instead of giving it up. Default: true. */
+  /** False if the engine never gives up a run that kills its workers. Default: true. */
   readonly givesUp?: boolean | undefined
-  /** Uses fewer kills and fewer runs, for tests on every change. Default: false. */
+  /** Reduces the number of runs and kills, for tests that run on every change. Default: false. */
   readonly quick?: boolean | undefined
   /** Called when a worker is suspended, for example to inform a load balancer. */
   onStalled?(worker: ChildProcess): void
@@ -31,6 +31,6 @@ export interface ContractHarness {
 export interface ContractCase {
   readonly name: string
   readonly timeoutMs: number
-  /** Rejects if the engine violates the contract. Resolves with figures to report, if any. */
+  /** Rejects if the engine violates the contract. Resolves to figures to report, if any. */
   run(): Promise<string | undefined>
 }

@@ -1,4 +1,4 @@
-/** The contract suite: cases that every engine must pass, for any test runner. */
+/** The contract suite: cases that every engine must pass. Works with any test runner. */
 
 export type { ContractFunctions, ContractInput } from './functions.ts'
 export { contractFunctions, FIVE_STEPS } from './functions.ts'

@@ -1,18 +1,19 @@
 /**
- * What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive when a process is killed.
+ * The traces of worker processes: notes about what they do, in order, and rows that they write. Both survive when a process is
+ * killed.
  */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `executing`: a step is about to be executed. `given`: a step has resolved, so it must have been recorded. */
+/** `executing`: a step is about to be executed. `given`: a step has returned its result, so it must have been recorded. */
 export type Noted = 'executing' | 'given'
 
 export interface Note {
   readonly pid: number
   readonly noted: Noted
   readonly runId: string
-  /** The key of a step. */
+  /** Key of the step. */
   readonly name: string
 }
 
@@ -21,7 +22,7 @@ export interface Row {
   readonly name: string
 }
 
-/** Adds a note. Once this function returns, the note survives the end of the process. */
+/** Adds a note. Once this returns, the note survives the death of the process. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }
@@ -34,7 +35,7 @@ export function readNotes(file: string): readonly Note[] {
     .map((line) => JSON.parse(line) as Note)
 }
 
-/** Writes a row unless one with this key exists, like a table with a unique column. Atomic. */
+/** Writes a row unless a row with this key exists, like a table with a unique column. Atomic. */
 export function addRow(folder: string, key: string, row: Row): void {
   const rows = join(folder, ROWS)
   mkdirSync(rows, { recursive: true })
@@ -57,8 +58,8 @@ export function readRows(folder: string): readonly Row[] {
 const ROWS = 'rows'
 
 /**
- * Returns steps that were executed again after they had been recorded, which must not happen. Steps interrupted by a crash may be executed
- * again.
+ * Returns the steps that were executed again after they had been recorded, which must never happen. A step that a crash
+ * interrupted may be executed again.
  */
 export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   const given = new Set<string>()
@@ -71,7 +72,7 @@ export function repeatedSteps(notes: readonly Note[]): readonly string[] {
   return repeated
 }
 
-/** Returns rows that exist more than once. */
+/** Returns the keys of rows that exist more than once. */
 export function doubledRows(rows: readonly Row[]): readonly string[] {
   const texts = rows.map(({ runId, name }) => `${runId} ${name}`)
   return texts.filter((text, index) => texts.indexOf(text) !== index)

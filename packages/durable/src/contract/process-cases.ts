@@ -12,7 +12,7 @@ const MINUTES = 60_000
 const CRASHES = 5
 const POINTS = [
   ...FIVE_STEPS.flatMap((step) => ['before', 'executing', 'executed', 'given'].map((point) => `${point} ${step}`)),
-  // The row is written, but the step isn't recorded.
+  // At this point, the row is written but the step isn't recorded yet.
   'written payment',
 ]
 
@@ -203,7 +203,7 @@ export const processCases: readonly Case[] = [
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
-      // 200 runs and 12 kills in a minute, or a quarter of each.
+      // With `quick`, a quarter of 200 runs and 12 kills.
       const part = harness.quick ? 0.25 : 1
       const ids = numbered(200 * part)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 700, killAt: {} })
@@ -242,7 +242,10 @@ async function runAll(
   )
 }
 
-/** Checks the notes and rows. Returns the figures to report, including how many interrupted steps were executed again, which is allowed. */
+/**
+ * Checks the notes and rows. Returns the figures to report. These include the number of interrupted steps that were executed
+ * again, which is allowed.
+ */
 function checked(fleet: Fleet, runs: number): string {
   const { notes, rows, failures } = fleet
   assert.deepEqual(failures, [])

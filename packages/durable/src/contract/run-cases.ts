@@ -18,7 +18,7 @@ export const runCases: readonly Case[] = [
       assert.deepEqual(await engine.result('one'), { sum: 3 })
       await using client = await harness.open<number, unknown>(store)
       assert.deepEqual(await client.result('one'), { sum: 3 })
-      // Only some engines have versions.
+      // Not every engine has versions.
       const { startedAt, version: _, ...status } = (await client.status('one')) ?? never()
       assert.deepEqual(plain(status), { id: 'one', state: 'finished', input: 2, waitsFor: [], output: { sum: 3 } })
       assert.ok(Math.abs(Date.parse(startedAt) - Date.now()) < 60_000)
@@ -129,7 +129,7 @@ export const runCases: readonly Case[] = [
         const givenUp = waits.map((wait) => assert.rejects(wait, (cause) => cause === reason))
         await sleep(100)
         controller.abort(reason)
-        // The run can't end before the decision below, so only the signal can end these waits.
+        // The run is waiting for the decision below, so only the signals can end these waits.
         await Promise.all(givenUp)
         await assert.rejects(waiter.result('goes-on', { signal }), (cause) => cause === reason)
       }
@@ -188,7 +188,7 @@ export const runCases: readonly Case[] = [
           await steps.run(`intent-${name}`, async () => 'token')
           return await steps.run(`call-${name}`, async () => {
             begun.push(name)
-            // No step ends before all of them have started.
+            // Keeps each step running until all of them have started.
             await poll(async () => begun.length >= 3)
             await sleep(ms)
             return name

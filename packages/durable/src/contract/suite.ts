@@ -1,4 +1,4 @@
-/** All cases of the contract for one engine. */
+/** All cases of the contract suite for one engine. */
 import type { Case } from './case.ts'
 import { closeCases } from './close-cases.ts'
 import { decisionCases } from './decision-cases.ts'
@@ -10,8 +10,8 @@ import { runCases } from './run-cases.ts'
 const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...deployCases, ...processCases]
 
 /**
- * Returns the cases that apply to an engine. Each case uses its own runs. The last cases kill processes and take three minutes in total, or
- * one minute with `quick`.
+ * Returns the cases that apply to an engine. Each case uses its own runs. The last cases kill processes. They take about three
+ * minutes in total, or one minute with `quick`.
  *
  * ```ts
  * for (const { name, timeoutMs, run } of contractCases(harness)) it(name, run, timeoutMs)

@@ -1,4 +1,7 @@
-/** The environment of the suite's runs: their operations, how long these take, and where the process is killed. */
+/**
+ * The environment of the suite's runs: the operations of their steps, the duration of these operations, and the points at which a
+ * process is killed.
+ */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,18 +10,18 @@ import { together } from '@x/react-agent/steps'
 import type { DurableRun } from '../engine/engine.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
-/** Passed to a worker process as text. */
+/** Settings of a worker process. Passed to it as JSON. */
 export interface WorkerSettings {
   readonly store: string
-  /** Folder for the notes, and for markers of kills that have happened. */
+  /** Folder for the notes, and for marker files of the kills that have happened. */
   readonly folder: string
-  /** Name of the function to execute. */
+  /** Name of the function that runs execute. */
   readonly functionName: 'fiveSteps' | 'approval' | 'nested'
-  /** Duration of a step's operation, in milliseconds. */
+  /** How long the operation of a step takes, in milliseconds. */
   readonly stepMs: number
-  /** By run id: the point at which a process is killed. Only the first process that reaches the point is killed. */
+  /** The point at which a process is killed, by run id. Only the first process that reaches the point is killed. */
   readonly killAt: Readonly<Record<string, string>>
-  /** Id of a run that kills every process that executes it, at its first call. */
+  /** Id of a run whose first call kills every process that executes it. */
   readonly poisonous?: string
 }
 
@@ -32,7 +35,7 @@ export class ContractWorld {
     this.#settings = settings
   }
 
-  /** Notes when each step executes and resolves, and adds a kill point before and after each of these events. */
+  /** Wraps the steps of a run. Adds a note when a step is executed and when it resolves, with kill points before and after. */
   watched({ id, steps }: DurableRun): DurableRun['steps'] {
     return {
       run: async (key, execute) => {
@@ -53,7 +56,7 @@ export class ContractWorld {
     }
   }
 
-  /** An operation that takes time and is safe to repeat. */
+  /** Takes time and has no effect, so it is safe to repeat. */
   async think(): Promise<void> {
     await sleep(this.#settings.stepMs)
   }
@@ -69,14 +72,14 @@ export class ContractWorld {
     addNote(join(this.#settings.folder, NOTES), ...note)
   }
 
-  /** Kills this process if the point is reached. No code runs after that. */
+  /** Kills this process if this is the run's kill point. No code runs after that. */
   #point(runId: string, point: string): void {
     const { killAt, poisonous } = this.#settings
     const isPoison = runId === poisonous && point === `executing ${FIRST_CALL}`
     if (isPoison || (killAt[runId] === point && this.#isFirst(`killed-${runId}`))) process.kill(process.pid, 'SIGKILL')
   }
 
-  /** Returns true only for the first call with this name in any process. */
+  /** Returns true only for the first call with this name, across all processes. */
   #isFirst(name: string): boolean {
     const file = join(this.#settings.folder, createHash('sha256').update(name).digest('hex'))
     try {

@@ -1,4 +1,4 @@
-/** An engine's PostgreSQL connections. Each query is answered in time or fails, and all connections can be closed at once. */
+/** An engine's PostgreSQL connections. A query fails if it isn't answered in time. All connections can be closed at once. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
@@ -29,12 +29,12 @@ export class Connections {
   newPool(max: number): Pg.Pool {
     const { pg, report } = this.#options
     const pool = new pg.Pool({ ...this.#settings(), max })
-    // An idle connection reports its errors here. The next query opens another connection.
+    // An idle connection reports its errors here. The next query uses a new connection.
     pool.on('error', (cause) => {
       if (!this.#isCut) report(cause)
     })
-    // The packet that accepts a connection may also announce the server's shutdown. The client then emits an error before its borrower can
-    // listen for it. The borrower's query rejects anyway.
+    // The server may announce its shutdown in the packet that accepts the connection. The client then emits an error before the
+    // code that uses it can listen. The query rejects in any case.
     pool.on('connect', (client) => client.on('error', () => {}))
     this.#ends.set(pool, undefined)
     return pool
@@ -44,7 +44,9 @@ export class Connections {
     return new this.#options.pg.Client(this.#settings())
   }
 
-  /** Destroys all connections that are still open after `leaseMs`, so that closing completes even if the server doesn't answer. */
+  /**
+   * Destroys all connections that are still open after `leaseMs`, so that closing also completes if the server doesn't answer.
+   */
   cutSoon(): void {
     this.#timer ??= setTimeout(() => this.#cutAll(), this.#options.leaseMs)
   }
@@ -74,7 +76,7 @@ export class Connections {
 
   #cutAll(): void {
     this.#isCut = true
-    // An ended pool opens no more connections.
+    // Ending the pools keeps them from opening more connections.
     for (const pool of this.#ends.keys()) this.#end(pool).catch(() => {})
     for (const socket of this.#sockets) socket.destroy()
     setImmediate(this.#onCut)

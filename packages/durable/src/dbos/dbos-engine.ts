@@ -1,4 +1,4 @@
-/** The DBOS engine. Runs are stored in PostgreSQL and executed by any number of workers on any machines. */
+/** The DBOS engine. PostgreSQL stores the runs, and any number of workers on any machines execute them. */
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
@@ -25,8 +25,8 @@ import { release } from './waiting.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
 
 /**
- * Opens the runs with this name in a database, and executes them if `fn` is set. DBOS is a singleton, so only one engine per process can
- * have `fn` at a time. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
+ * Opens the engine for the runs with this name. With `fn`, it is also a worker and executes them. DBOS is a singleton, so a
+ * process can have only one worker at a time. Rejects with `invalid_options`, `missing_package` or `engine_failed`.
  */
 export async function createDbosEngine<Input, Output>(
   options: DbosEngineOptions<Input, Output>,
@@ -54,7 +54,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #version: string | undefined
   readonly #giveUp: () => void
   readonly #results: Results
-  /** Original errors of runs that failed in this process and are awaited here, by workflow id. */
+  /** Original errors of failed runs, by workflow id. Only for runs that failed in this process and are awaited here. */
   readonly #causes = new Map<string, unknown>()
   #worker: DbosWorker | undefined
   #closed: Promise<void> | undefined
@@ -114,7 +114,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
         if (status.state === 'failed' && status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        // Otherwise, the run didn't exist at the first check and has been started since.
+        // In any other state, the run was started after the first check, so it is awaited again.
         if (status.state === 'finished') return status.output as Output
       }
     } finally {

@@ -1,4 +1,4 @@
-/** Sends a decision to a run. */
+/** Sends decisions to runs. */
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -10,8 +10,9 @@ import { readDecision, readWaits } from './tables.ts'
 import { wakeDecided } from './waiting.ts'
 
 /**
- * Sends a message that the run receives now, or later when it asks for the decision. DBOS drops a second message with the same key, even if
- * the first one was received long ago, so the first decision is final. Then reads the stored decision back and compares it.
+ * Sends a decision as a message. The run receives it now, or later when it waits for it. DBOS drops a second message with the
+ * same key, even if the run has received the first one, so the first decision is final. Reads the stored decision back, and
+ * rejects if it is different.
  */
 export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
   assertKey(name)

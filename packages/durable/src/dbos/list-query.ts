@@ -1,4 +1,7 @@
-/** Finds the runs of a list with one query. DBOS's client pages by offset, which skips runs that start or end between two pages. */
+/**
+ * Selects the runs of a list with one query. DBOS's client pages by offset, which skips runs when others start or end between two
+ * pages.
+ */
 import type Pg from 'pg'
 import type { RunState } from '../engine/engine.ts'
 import type { CheckedListOptions } from '../engine/options.ts'
@@ -6,7 +9,7 @@ import { decisionId, type Names, WAITS_FOR } from './names.ts'
 import { statusesOf } from './run-status.ts'
 import { HELD } from './waiting.ts'
 
-/** Resolves with the workflow ids, newest first. */
+/** Resolves to workflow ids, newest first. */
 export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedListOptions): Promise<readonly string[]> {
   const { state, limit, after, startedFrom, startedBefore, waitsFor, version } = options
   const query = `SELECT workflow_uuid FROM dbos.workflow_status AS run
@@ -24,7 +27,9 @@ export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedList
   return rows.map((row) => row.workflow_uuid)
 }
 
-/** SQL condition: the run has a pending decision that hasn't been sent. Must match `readWaits`. */
+/**
+ * Returns an SQL condition for runs with a pending decision that meets `condition` and hasn't been sent. Must match `readWaits`.
+ */
 const waitsIf = (condition: string) => `EXISTS (
   SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
   WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND ${condition} AND NOT EXISTS (

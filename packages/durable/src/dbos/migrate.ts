@@ -1,25 +1,28 @@
-/** Creates or updates DBOS's tables in one process at a time, because DBOS doesn't prevent concurrent migrations. */
+/** Creates or updates DBOS's tables. Only one process does this at a time, because DBOS doesn't prevent concurrent migrations. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
 import { lockKey } from './owner-lock.ts'
 
 const LOOK_MS = 100
-/** Default of `patienceMs`. Another process may take this long to migrate many rows. */
+/** Default of `patienceMs`. Another process may need this long to migrate many rows. */
 const PATIENCE_MS = 60_000
-/** Maximum number of attempts of a process that is suspended repeatedly. */
+/** Maximum number of attempts if this process is suspended again and again. */
 const ATTEMPTS = 3
 
 export interface MigrateOptions {
-  /** Time after which a silent process loses the lock, for example because it is suspended. */
+  /** Time after which a silent process loses the lock, in milliseconds. A suspended process is silent, for example. */
   readonly leaseMs: number
-  /** How long to wait for other processes. Default: one minute, or twice `leaseMs` if that is longer. */
+  /**
+   * How long to wait for another process that is migrating, in milliseconds. Default: 60,000, or twice `leaseMs` if that is
+   * longer.
+   */
   readonly patienceMs?: number
 }
 
 /**
- * Calls `work` while no other process migrates. `work` may be called more than once. Rejects with `engine_failed` if another process
- * doesn't finish.
+ * Calls `work` while no other process migrates. May call it more than once, so it must be safe to repeat. Rejects with
+ * `engine_failed` if another process doesn't finish in time.
  */
 export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
   const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
@@ -29,8 +32,8 @@ export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options:
 }
 
 /**
- * Resolves with false if this process was suspended for longer than the lease, for example on an overloaded machine. The server has then
- * ended the session, another process may hold the lock, and `work` has failed.
+ * Resolves to false if this process was suspended for longer than the lease. The server has then ended the session, another
+ * process may hold the lock, and `work` has failed.
  */
 async function tryMigrate(
   pool: Pg.Pool,
@@ -44,7 +47,8 @@ async function tryMigrate(
   })
   let running: Promise<void> | undefined
   const key = [lockKey('migrations')]
-  // The query doesn't wait for the lock: DBOS creates indexes concurrently, and that would wait for this query to end.
+  // Polls for the lock instead of waiting in a query. DBOS creates indexes concurrently, which would wait for such a query to
+  // end.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken
   const ended = new AbortController()
   try {
@@ -59,7 +63,8 @@ async function tryMigrate(
     await Promise.race([running, keepAlive(session, leaseMs / 3, ended.signal)])
     return true
   } catch (cause) {
-    // Timers fire before sockets are read: after a suspension, the query fails before the end of the session is noticed.
+    // After a suspension, timers fire before sockets are read. Without this pause, the query would fail before the end of the
+    // session is noticed.
     await nextTurn()
     const isEnded = isIdleTimeout(lost) || isIdleTimeout(cause)
     if (!isEnded && !isReadTimeout(cause)) throw cause
@@ -68,11 +73,11 @@ async function tryMigrate(
       () => true,
       () => false,
     )
-    // If the session is still open, the server isn't answering and the work may never end.
+    // If the session is still open, the server isn't answering, and `work` may never end.
     return await Promise.race([isDone, sleep(isEnded ? patienceMs : leaseMs, false, { signal: ended.signal })])
   } finally {
     ended.abort()
-    // Destroys the session, which releases its lock.
+    // Destroying the session releases its lock.
     session.release(true)
   }
 }
@@ -86,7 +91,7 @@ function isReadTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.message === 'Query read timeout'
 }
 
-/** Prevents the server from ending the idle session. Rejects if the server doesn't answer. Never resolves. */
+/** Sends queries to keep the server from ending the idle session. Rejects if the server doesn't answer. Never resolves. */
 async function keepAlive(session: Pg.ClientBase, everyMs: number, signal: AbortSignal): Promise<never> {
   while (!signal.aborted) {
     await sleep(everyMs, undefined, { signal }).catch(() => {})

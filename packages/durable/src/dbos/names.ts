@@ -1,21 +1,23 @@
-/** Maps an engine's name and its run ids to names in DBOS. */
+/** Maps the engine's name and run ids to the names that DBOS uses. */
 import { createHash } from 'node:crypto'
 
-/** Topic for decisions, the only messages that a run receives. */
+/** Message topic for decisions. Runs receive no other messages. */
 export const DECISIONS = 'decisions'
-/** The event with which a run publishes its pending decisions. */
+/** Event in which a run publishes its pending decisions. */
 export const WAITS_FOR = 'waits_for'
 
 export interface Names {
-  /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
+  /** Name of the application. In DBOS, an application lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
-  /** The queue for runs that are suspected of killing their workers. */
+  /** Queue for runs that may be killing their workers. */
   readonly suspects: string
   readonly workflow: string
-  /** Returns the version's name in DBOS. All applications share DBOS's version tables, so it includes the engine's name. */
+  /**
+   * Returns the name of a version in DBOS. It includes the engine's name, because all applications share DBOS's version tables.
+   */
   version(version: string): string
-  /** Returns the engine's own version for a version's name in DBOS. */
+  /** Returns the engine's version for the name of a version in DBOS. */
   ownVersion(version: string): string
   workflowId(id: string): string
   runId(workflowId: string): string
@@ -23,7 +25,7 @@ export interface Names {
 
 export function namesOf(name: string): Names {
   const application = `x-durable/${name}`
-  // Neither names nor ids contain a slash.
+  // Neither names nor ids contain a slash, so it can separate them.
   return {
     application,
     queue: application,
@@ -36,7 +38,10 @@ export function namesOf(name: string): Names {
   }
 }
 
-/** DBOS drops a message with the same key as an earlier one to the same run, so the first decision is final. */
+/**
+ * Returns the idempotency key of a decision. DBOS drops a second message with the same key to the same run, so the first decision
+ * is final.
+ */
 export function decisionKey(decision: string): string {
   return `decision-${createHash('sha256').update(JSON.stringify(decision)).digest('hex')}`
 }
@@ -46,7 +51,7 @@ export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }
 
-/** Like `messageId`, as an SQL expression. `json` is the decision's name as JSON text. */
+/** Returns the same key as `messageId`, as an SQL expression. `json` is an expression for the decision's name as JSON text. */
 export function decisionId(json: string, workflowId: string): string {
   return `'decision-' || encode(sha256(convert_to(${json}, 'UTF8')), 'hex') || '::' || ${workflowId}`
 }

@@ -4,35 +4,41 @@ import { checkMaxCrashes, LONGEST_MS, type Report, toReport, wrongOption } from 
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
-  /** Name for the runs. Engines with the same name share them. A database may hold several names. 1 to 100 letters, digits and `._:-`. */
+  /**
+   * Name of the service that the runs belong to. Engines with the same name share their runs. A database may contain several
+   * names. 1 to 100 letters, digits and `._:-`.
+   */
   readonly name: string
   /**
-   * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in a schema
-   * "dbos". Don't connect through a pooler in transaction mode: a worker counts as alive only while its session is open.
+   * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in
+   * the schema "dbos". Don't use a connection pooler in transaction mode: a worker counts as alive only while its session is
+   * open.
    */
   readonly databaseUrl: string
-  /** Function to execute. Without it, this process only starts, decides and reads runs, and workers execute them. */
+  /**
+   * Function that runs execute. Without it, the engine is a client: it starts, decides and reads runs, and workers execute them.
+   */
   readonly fn?: RunFunction<Input, Output> | undefined
   /**
-   * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. A run is executed only by workers of the
-   * version that it was started with, so keep such workers until their runs have ended. DBOS's own default, a hash of the source, would
-   * abandon runs at every build.
+   * Version of `fn`. Change it when `fn` requests other steps than before. Only workers of the version with which a run was
+   * started execute that run, so keep these workers until their runs have ended. DBOS's own default, a hash of the source, would
+   * strand runs after every build. Default: '1'.
    *
-   * By default, an engine without `fn` starts runs without a version. Workers of the newest version execute them, or any worker if none
-   * takes them within `leaseMs`.
+   * Without `fn`, the default is no version: the newest version's workers execute the runs. If they don't take a run within
+   * `leaseMs`, any worker does.
    */
   readonly version?: string | undefined
   /**
-   * Maximum number of runs that one worker executes at the same time. Default: 100. Waiting runs don't count. A worker takes as many runs as
-   * it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that was created last determines it
-   * for all workers of that name.
+   * Maximum number of runs that one worker executes at the same time. Default: 100. Waiting runs don't count. A worker takes as
+   * many runs as it can, so a lower number spreads runs more evenly. The number is stored in the database, so the worker that was
+   * created last sets it for all workers of this name.
    */
   readonly concurrency?: number | undefined
-  /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */
+  /** Interval at which a worker checks for runs of dead workers, in milliseconds. Default: 2,000. */
   readonly sweepMs?: number | undefined
   /**
-   * Time in milliseconds after which a silent worker loses its runs, and an unresponsive database counts as failed. At least
-   * 2 × `sweepMs`. Default: 10,000.
+   * Time after which a silent worker loses its runs, and a silent database counts as failed, in milliseconds. At least twice
+   * `sweepMs`. Default: 10,000.
    */
   readonly leaseMs?: number | undefined
 }
@@ -50,11 +56,11 @@ export interface Settings {
 }
 
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
-/** `leaseMs` must be at least twice as long. */
+/** Maximum for `sweepMs`, because `leaseMs` must be at least twice as long. */
 const LONGEST_SWEEP_MS = Math.floor(LONGEST_MS / 2)
 const NAME_RULE = 'It must be 1 to 100 characters: letters, digits, or any of . _ : -'
 
-/** Throws `invalid_options`. */
+/** Validates the options and fills in the defaults. Throws `invalid_options`. */
 export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Output>): Settings {
   const {
     name,

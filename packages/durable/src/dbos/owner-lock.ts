@@ -1,4 +1,4 @@
-/** A worker's session in PostgreSQL. The worker counts as alive as long as the session is open. */
+/** A worker's session in PostgreSQL. The worker counts as alive while the session holds its lock. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
@@ -9,9 +9,9 @@ export interface OwnerLockOptions {
   readonly connections: Connections
   readonly report: Report
   readonly executor: string
-  /** Time after which the server ends a silent session, for example because its process is suspended. */
+  /** Time after which the server ends a silent session, in milliseconds. The process may be suspended, for example. */
   readonly leaseMs: number
-  /** Delay between attempts to reconnect. */
+  /** Delay between attempts to reconnect, in milliseconds. */
   readonly backoffMs: number
 }
 
@@ -30,7 +30,7 @@ export class OwnerLock {
     await this.#connect()
   }
 
-  /** The open session. Undefined while a new one is being opened. */
+  /** The open session. Undefined while it is being reopened. */
   get session(): Pg.Client | undefined {
     return this.#session
   }
@@ -43,7 +43,7 @@ export class OwnerLock {
     await session?.end().catch(() => {})
   }
 
-  /** Drops an unresponsive session. Other workers may soon take over this worker's runs. */
+  /** Drops a session that doesn't respond and opens another one. Meanwhile, other workers may take over this worker's runs. */
   drop(session: Pg.Client, cause: unknown): void {
     if (this.#session !== session) return
     this.#session = undefined
@@ -60,7 +60,7 @@ export class OwnerLock {
     try {
       await session.connect()
       await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
-      // The query waits while another worker tests whether this one is alive.
+      // This query waits if another worker is just checking whether this one is alive.
       await session.query('SELECT pg_advisory_lock($1)', [lockKey(executor)])
       this.#session = session
     } catch (cause) {
@@ -73,7 +73,7 @@ export class OwnerLock {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
-        // The server may be unreachable, which was reported when the session was lost.
+        // The loss of the session was already reported, so failed attempts aren't.
         await this.#connect().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }
@@ -84,7 +84,7 @@ export class OwnerLock {
   }
 }
 
-/** Returns the key of the worker's lock in PostgreSQL: 64 bits of a hash. */
+/** Returns the key of the worker's advisory lock in PostgreSQL: 64 bits of a hash. */
 export function lockKey(executor: string): string {
   return createHash('sha256').update(`x/durable ${executor}`).digest().readBigInt64BE().toString()
 }

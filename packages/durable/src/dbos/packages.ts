@@ -1,4 +1,4 @@
-/** The packages that this engine needs, imported when it is created. */
+/** Imports the packages that this engine needs when it is created. */
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import type Pg from 'pg'
@@ -6,12 +6,15 @@ import { DurableError } from '../errors.ts'
 
 export interface Packages {
   readonly sdk: typeof Sdk
-  /** DBOS's internal state, used to free the slot of a waiting run. */
+  /** DBOS's internal state. Used to free the queue slot of a waiting run. */
   readonly executor: typeof DBOSExecutor
   readonly pg: typeof Pg
 }
 
-/** Imports the packages. Rejects with `missing_package`. The imports are inside `try`, so that bundlers accept a missing package. */
+/**
+ * Imports the packages. Rejects with `missing_package`. The imports are inside `try`, so that bundlers accept that a package may
+ * be missing.
+ */
 export async function loadPackages(): Promise<Packages> {
   try {
     const sdk = await import('@dbos-inc/dbos-sdk')
@@ -28,6 +31,7 @@ export async function loadPackages(): Promise<Packages> {
 }
 
 /**
- * A logger that drops everything. DBOS logs every failed run and every retry, but failures are in a run's status, and retries are normal.
+ * A logger that discards everything. DBOS logs every failed run and every retry. Failures are in a run's status anyway, and
+ * retries are normal.
  */
 export const SILENT = { info() {}, debug() {}, warn() {}, error() {} }

@@ -4,7 +4,10 @@ import { DurableError } from '../errors.ts'
 
 const claimed = new WeakSet<typeof DBOS>()
 
-/** Returns a function that releases the claim. Throws `invalid_options` if the process already has a worker or uses DBOS in another way. */
+/**
+ * Claims this process for a worker, and returns a function that releases the claim. Throws `invalid_options` if the process
+ * already has a worker or uses DBOS in another way.
+ */
 export function claimProcess(dbos: typeof DBOS): () => void {
   if (claimed.has(dbos) || dbos.isInitialized()) {
     const words =

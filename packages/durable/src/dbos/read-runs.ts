@@ -1,4 +1,4 @@
-/** Reads the status of one run, or of the newest ones. Both functions reject with `engine_failed`. */
+/** Reads the status of one run or of many. All functions reject with `engine_failed`. */
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { ListOptions, RunStatus } from '../engine/engine.ts'
 import { listPages } from '../engine/list-pages.ts'

@@ -1,4 +1,4 @@
-/** Waits until runs have ended. A single query checks all of them. */
+/** Waits until runs have ended. One query checks all awaited runs. */
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
@@ -19,7 +19,7 @@ export class Results {
   readonly #report: Report
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
-  /** Time at which the timer fires, on the clock of `performance.now`. */
+  /** Time at which the timer fires, in milliseconds of `performance.now`. */
   #due = 0
   #delay = SOON_MS
   #isLooking = false
@@ -53,7 +53,7 @@ export class Results {
     return this.#waiters.has(workflowId)
   }
 
-  /** Plans a check soon, because a run may have ended. */
+  /** Schedules a check soon, because a run may have ended. */
   wake(): void {
     this.#delay = SOON_MS
     this.#plan()
@@ -66,7 +66,10 @@ export class Results {
     this.#waiters.clear()
   }
 
-  /** Plans the next check. A check that is already planned can only be moved earlier. Otherwise, new callers could postpone it forever. */
+  /**
+   * Schedules the next check. Moves a scheduled check only to an earlier time, because new callers could otherwise postpone it
+   * forever.
+   */
   #plan(): void {
     if (this.#isClosed || this.#isLooking || this.#waiters.size === 0) return
     const due = performance.now() + this.#delay
@@ -91,7 +94,7 @@ export class Results {
       this.#isAway = false
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
     } catch (cause) {
-      // The database is unreachable. This is reported once, and the query is repeated.
+      // While the database is unreachable, this is reported only once, and the query is repeated.
       if (!this.#isClosed && !this.#isAway) this.#report(cause)
       this.#isAway = true
     }

@@ -1,4 +1,4 @@
-/** Converts the status of a DBOS workflow to the status of a run. */
+/** Converts DBOS's workflow status to the status of a run. */
 import type { WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk'
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -7,8 +7,8 @@ import type { RunFailure } from '../errors.ts'
 import { HELD } from './waiting.ts'
 
 /**
- * The DBOS statuses of each state. A waiting run usually has the status `DELAYED`. After one decision, it may be queued or running although
- * it still needs another decision.
+ * The DBOS statuses for each state. A waiting run usually has the status `DELAYED`. If it needs several decisions and has
+ * received one, it may be queued or running for a moment.
  */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
@@ -74,7 +74,7 @@ function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStat
   try {
     return JSON.parse(message)
   } catch {
-    // DBOS itself failed, not the run's function.
+    // The error isn't a recorded failure, so DBOS itself failed.
     return toFailure(error)
   }
 }

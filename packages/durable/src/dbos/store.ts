@@ -1,4 +1,4 @@
-/** Access to the database: DBOS's client, and a pool for queries that the client doesn't offer. */
+/** Access to the database: DBOS's client, and a pool for queries that the client doesn't support. */
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
@@ -15,7 +15,7 @@ export interface Store {
   readonly client: DBOSClient
   readonly pool: Pg.Pool
   readonly connections: Connections
-  /** Executes a query. Rejects with `engine_failed` if there is no answer, because DBOS's client would retry forever. */
+  /** Executes a query. Rejects with `engine_failed` if there is no answer in time; DBOS's client alone would retry forever. */
   ask<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -52,7 +52,10 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
   }
 }
 
-/** Makes the server end the transactions of a suspended process. They would otherwise lock rows that other workers need. */
+/**
+ * Adds a limit to the database URL that ends the transactions of a suspended process. They would otherwise keep rows locked that
+ * other workers need.
+ */
 function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   const url = new URL(databaseUrl)
   const options = url.searchParams.get('options') ?? ''
@@ -62,14 +65,17 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   return url.href
 }
 
-/** Executes queries. Rejects with `engine_failed` on errors, and if no query has been answered for `patienceMs`. */
+/**
+ * Returns a function that executes queries. It rejects with `engine_failed` on errors, and if no query has been answered for
+ * `patienceMs`.
+ */
 export function newAsk(patienceMs: number): Store['ask'] {
   let answered = 0
   return async (work) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       const look = () => {
-        // With many concurrent queries, some are answered late.
+        // With many concurrent queries, one may be answered late although the server responds.
         const quietMs = performance.now() - answered
         if (quietMs >= patienceMs) reject(new Error(`no answer within ${patienceMs} ms`))
         else timer = setTimeout(look, patienceMs - quietMs)

@@ -1,4 +1,4 @@
-/** Periodically looks for runs of dead workers, and for runs that this worker has lost. */
+/** Regularly looks for runs of dead workers, and for runs that this worker has lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
@@ -21,7 +21,7 @@ export interface SweepOptions {
   readonly leaseMs: number
   readonly maxCrashes: number
   readonly report: Report
-  /** Runs of this worker by workflow id. */
+  /** Runs that this worker is executing, by workflow id. */
   readonly lives: ReadonlyMap<string, WorkflowRun>
 }
 
@@ -29,19 +29,19 @@ export class Sweep {
   readonly #options: SweepOptions
   readonly #closing = new AbortController()
   readonly #done: Promise<void>
-  /** The session that the following fields belong to. */
+  /** The session for which the next three fields are valid. */
   #session: Pg.Client | undefined
   /**
-   * Workers whose lock was free at the last check. Such a worker may have lost its session, so it has until the next check to take the lock
-   * again.
+   * Workers whose lock was free at the last check. Such a worker may only have lost its session. It has until the next check to
+   * take the lock again.
    */
   #suspects = new Set<string>()
   /**
-   * Runs that were assigned to this worker at the last check, but that it didn't execute: either it has stopped them, or it never received
+   * Runs that were assigned to this worker at the last check but that it isn't executing. It has stopped them, or never received
    * the assignment.
    */
   #missed = new Set<string>()
-  /** Versions that were reported at the last check. */
+  /** Versions that have been reported and whose runs are still waiting for a worker. */
   #stranded = new Set<string>()
   #reportAt = 0
 
@@ -63,7 +63,7 @@ export class Sweep {
       try {
         if (session !== undefined) await this.#look(session)
       } catch (cause) {
-        // The connection may be broken, so drop it together with its locks. The next check uses a new session.
+        // The connection may be broken. Dropping the session also releases its locks; the next check uses a new session.
         if (session !== undefined) lock.drop(session, cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})
@@ -86,7 +86,7 @@ export class Sweep {
     await this.#reportStranded(session)
   }
 
-  /** Reports each other version once, until its runs have been taken. */
+  /** Reports each other version once for as long as its runs wait for a worker. */
   async #reportStranded(session: Pg.Client): Promise<void> {
     const { names, version, leaseMs, report } = this.#options
     if (performance.now() < this.#reportAt) return

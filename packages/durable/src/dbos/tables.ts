@@ -1,11 +1,11 @@
-/** Queries DBOS's tables for data that DBOS's client doesn't return, or doesn't return for many runs at once. */
+/** Queries DBOS's tables directly for data that DBOS's client doesn't return, or doesn't return for many runs at once. */
 import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, messageId, WAITS_FOR } from './names.ts'
 
-/** The columns that this package reads and writes itself. */
+/** Columns of DBOS's tables that this package reads or writes. */
 const COLUMNS = {
   workflow_status: `workflow_uuid, status, name, application_name, application_version, executor_id, queue_name, owner_xid,
     recovery_attempts, delay_until_epoch_ms, created_at, updated_at, started_at_epoch_ms, completed_at, error`,
@@ -13,7 +13,7 @@ const COLUMNS = {
   notifications: 'message_uuid, message, destination_uuid, topic, consumed',
 }
 
-/** Checks the tables. Rejects with `engine_failed` if another release of DBOS has changed them. */
+/** Checks that the tables have the expected columns. Rejects with `engine_failed` if a release of DBOS has changed them. */
 export async function assertTables(pool: Pg.Pool): Promise<void> {
   for (const [table, columns] of Object.entries(COLUMNS))
     await pool.query(`SELECT ${columns} FROM dbos.${table} LIMIT 0`).catch((cause: Error & { readonly code?: unknown }) => {
@@ -27,10 +27,7 @@ export async function assertTables(pool: Pg.Pool): Promise<void> {
 const UNDEFINED_TABLE = '42P01'
 const UNDEFINED_COLUMN = '42703'
 
-/**
- * Returns the pending decisions of each run, without those that were already sent. Queries the tables directly, because DBOS's client needs
- * one request per run.
- */
+/** Returns each run's pending decisions, without those that were already sent. DBOS's client would need one request per run. */
 export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {
   const waits = new Map<string, readonly WaitsFor[]>()
   if (workflowIds.length === 0) return waits
@@ -54,8 +51,8 @@ async function readDecided(pool: Pg.Pool, waits: ReadonlyMap<string, readonly Wa
 }
 
 /**
- * Returns the first decision with this name, even if the run has received it: DBOS keeps a message as long as its run. DBOS has no API for
- * this. The result can't change later, because the statement that inserts a message does nothing if its key exists.
+ * Returns the first decision with this name, whether or not the run has received it. DBOS keeps messages as long as their run,
+ * but has no API to read them. The result never changes, because DBOS ignores a message whose key exists.
  */
 export async function readDecision(pool: Pg.Pool, workflowId: string, decision: string): Promise<Decided | undefined> {
   const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'
@@ -64,9 +61,9 @@ export async function readDecision(pool: Pg.Pool, workflowId: string, decision: 
 }
 
 export interface Received {
-  /** Number of decisions that the run has received. */
+  /** Number of decisions that the run has received so far. */
   readonly received: number
-  /** Number of decisions that the run hasn't received yet. */
+  /** Number of decisions that have arrived but that the run hasn't received yet. */
   readonly arrived: number
   /** True if the run has published pending decisions and has received none of them. */
   readonly isWaiting: boolean

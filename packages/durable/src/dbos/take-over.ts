@@ -1,20 +1,22 @@
 /**
- * Puts runs that a worker won't finish back into the queue, and gives up those that keep killing their workers. `recovery_attempts` is the
- * number of consecutive attempts without a new record: DBOS increments it when a worker takes a run.
+ * Requeues runs that their worker won't finish, and gives up runs that keep killing their workers. DBOS increments
+ * `recovery_attempts` when a worker takes a run, and `noteProgress` resets it. It is therefore the number of attempts in a row
+ * without a new record.
  */
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 
-/** A run is a suspect once its worker has died in this many consecutive attempts: the run itself may be the cause. */
+/** Number of attempts in a row in which the worker must have died before the run is a suspect: it may be the cause. */
 const SUSPECT = 2
-/** Delay before a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
+/** Delay before a suspect's next attempt, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
 const LATEST_MS = 60_000
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /**
- * Hands back runs of a worker that is alive, which doesn't count as an attempt. Works like the statement with which DBOS recovers its own
- * process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a run that was cancelled after the check.
+ * Requeues runs of a live worker. This doesn't count as an attempt. Like the statement with which DBOS recovers its own process's
+ * workflows at launch. DBOS's public `resumeWorkflows` isn't used, because it would also revive a run that was cancelled after
+ * the check.
  */
 export async function handBack(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
   const statement = `UPDATE dbos.workflow_status
@@ -32,8 +34,8 @@ export interface Crashed {
 }
 
 /**
- * Takes over the runs of a dead worker. Suspects go to a queue of their own, from which each worker takes one run at a time. A run that
- * kills its worker then doesn't count against the others. Returns the runs that were given up.
+ * Requeues the runs of a dead worker. Suspects go to their own queue, from which each worker takes one run at a time, so that a
+ * run that kills its worker doesn't count against others. Returns the runs that were given up.
  */
 export async function takeOver(db: Pg.Client, names: Names, executor: string, maxCrashes: number): Promise<readonly Crashed[]> {
   const delay = `LEAST(${SUSPECT_MS} * 2 ^ (recovery_attempts - ${SUSPECT}), ${LATEST_MS})::bigint`
@@ -52,17 +54,17 @@ export async function takeOver(db: Pg.Client, names: Names, executor: string, ma
   return crashed.map((row) => ({ workflowId: row.workflow_uuid, crashes: Number(row.recovery_attempts) }))
 }
 
-/** The status that DBOS itself gives to abandoned runs. */
+/** The status that DBOS itself gives to workflows that it abandons. */
 const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
 
-/** Notes that a run has a new record, so that earlier crashes no longer count. */
+/** Records that a run has made progress, so that earlier crashes no longer count. */
 export async function noteProgress(db: Pg.Pool, executor: string, workflowId: string): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET recovery_attempts = 1
     WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING' AND recovery_attempts > 1`
   await db.query(statement, [workflowId, executor])
 }
 
-/** Returns the other versions with runs that no worker has taken within `leaseMs`, and the number of these runs. */
+/** Returns other versions with runs that no worker has taken within `leaseMs`, and the number of such runs. */
 export async function readStranded(db: Pg.Client, names: Names, version: string, leaseMs: number) {
   const query = `SELECT application_version AS version, count(*)::int AS runs FROM dbos.workflow_status
     WHERE status = 'ENQUEUED' AND queue_name = $1 AND application_version <> $2 AND updated_at < ${NOW} - $3::bigint
@@ -71,7 +73,7 @@ export async function readStranded(db: Pg.Client, names: Names, version: string,
   return rows
 }
 
-/** Returns the workers that have runs. */
+/** Returns the ids of the workers that have runs. */
 export async function readOwners(db: Pg.Client, names: Names): Promise<readonly string[]> {
   const query = `SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'PENDING' AND application_name = $1`
   const { rows } = await db.query(query, [names.application])
@@ -86,8 +88,8 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
 }
 
 /**
- * Assigns runs without a version to this version if no worker has taken them within `leaseMs`. DBOS leaves them to its newest known
- * version, which may have been rolled back and have no workers.
+ * Assigns runs that have no version to this version if no worker has taken them within `leaseMs`. DBOS reserves them for the
+ * newest version, which may have been rolled back and have no workers.
  */
 export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET application_version = $2

@@ -1,26 +1,26 @@
 /**
- * Runs that wait for a decision, or are held, without a worker. In DBOS, such a run is delayed for a hundred years, and a decision or
- * `retry` ends the delay. It occupies no slot and causes no queries.
+ * Keeps runs that are waiting or held without a worker. In DBOS, such a run is delayed for a hundred years; a decision or `retry`
+ * ends the delay. Meanwhile it uses no slot and causes no queries.
  */
 import type Pg from 'pg'
 import type { RunFailure } from '../errors.ts'
 import { DECISIONS, type Names } from './names.ts'
 
-/** End of a waiting run's delay, in milliseconds since 1970. It distinguishes waiting runs from runs that are delayed for other reasons. */
+/** End of the delay of a waiting run, in milliseconds since 1970. Identifies waiting runs among all delayed runs. */
 const FAR = Date.UTC(2126, 0)
-/** The same for held runs. */
+/** End of the delay of a held run, in milliseconds since 1970. Identifies held runs. */
 export const HELD = Date.UTC(2127, 0)
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
-/** Makes a run wait without a worker. Resolves with false if the run isn't assigned to this worker any more. */
+/** Makes a run wait without a worker. Resolves to false if the run is no longer assigned to this worker. */
 export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: string, workflowId: string): Promise<boolean> {
   const isLeft = await delay(db, names, executor, workflowId, FAR, null)
-  // A decision may have arrived just before. A decision that arrives later will find the run waiting.
+  // A decision may have arrived just before the update. Later ones find the run waiting.
   await wakeDecided(db, names, workflowId)
   return isLeft
 }
 
-/** Holds a run until `release`. Resolves with false if the run isn't assigned to this worker any more. */
+/** Holds a run until `release` is called. Resolves to false if the run is no longer assigned to this worker. */
 export async function hold(
   db: Pg.Pool,
   names: Names,
@@ -31,7 +31,7 @@ export async function hold(
   return await delay(db, names, executor, workflowId, HELD, JSON.stringify(reason))
 }
 
-/** Puts a held run back into the queue. Does nothing for any other run. */
+/** Puts a held run back into the queue. Has no effect on any other run. */
 export async function release(db: Pg.Pool, names: Names, workflowId: string): Promise<void> {
   const statement = `UPDATE dbos.workflow_status
     SET status = 'ENQUEUED', queue_name = $2, delay_until_epoch_ms = NULL, error = NULL, updated_at = ${NOW}
@@ -56,8 +56,8 @@ async function delay(
 }
 
 /**
- * Puts waiting runs back into the queue if a decision has arrived that they haven't received. Without `workflowId`, this includes runs
- * whose decider has died between sending the decision and waking the run.
+ * Requeues waiting runs that have a decision they haven't received. Without `workflowId`, covers all runs, because a client may
+ * have died between sending a decision and waking the run.
  */
 export async function wakeDecided(db: Pg.Pool | Pg.Client, names: Names, workflowId?: string): Promise<void> {
   const statement = `UPDATE dbos.workflow_status AS run SET status = 'ENQUEUED', delay_until_epoch_ms = NULL, updated_at = ${NOW}

@@ -17,18 +17,18 @@ import { handBack, noteProgress } from './take-over.ts'
 import { hold, leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
 
-/** Polling interval of the queue. */
+/** Polling interval of the queue, in milliseconds. */
 const QUEUE_MS = 100
-/** Connections for DBOS itself. */
+/** Number of database connections for DBOS itself. */
 const CONNECTIONS = 10
-/** Extra time for launching, because DBOS first tests for three seconds whether notifications work. */
+/** Extra time for launching, in milliseconds. DBOS first tests for three seconds whether notifications work. */
 const LAUNCH_MS = 5000
 /**
- * Maximum number of attempts that DBOS allows. It would also count attempts that ended without a crash, so `takeOver` gives up runs
- * instead.
+ * DBOS's own limit for attempts, which is never reached. DBOS also counts attempts that ended without a crash, so `takeOver`
+ * gives up runs instead.
  */
 const MANY = 1_000_000_000
-/** Polling interval of the queue for suspects. */
+/** Polling interval of the queue for suspects, in milliseconds. */
 const SUSPECTS_MS = 1000
 
 export interface WorkerOptions {
@@ -37,7 +37,7 @@ export interface WorkerOptions {
   readonly names: Names
   readonly settings: Settings
   readonly store: Store
-  /** Called when a run has ended in this process, just before its end is recorded. `cause` is the original error of a run that failed. */
+  /** Called when a run ends in this process, just before DBOS records the end. `cause` is the original error of a failed run. */
   onEnd(workflowId: string, cause?: unknown): void
 }
 
@@ -57,7 +57,7 @@ export class DbosWorker {
     this.#lock = new OwnerLock({ connections, report, executor: this.#executor, leaseMs, backoffMs })
   }
 
-  /** Launches DBOS. Rejects with `engine_failed`. */
+  /** Takes the lock and launches DBOS. Rejects with `engine_failed`. */
   async launch(): Promise<void> {
     const { packages, names, settings, store } = this.#options
     const { DBOS } = packages.sdk
@@ -104,8 +104,8 @@ export class DbosWorker {
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
-    // Hands the runs back, so that other workers don't have to detect first that this one is gone. If the database is unreachable, they
-    // still have to.
+    // Requeues the runs now. Otherwise, other workers must first detect that this one is gone, as they do if the database is
+    // unreachable.
     await handBack(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
@@ -132,7 +132,7 @@ export class DbosWorker {
         return isLeft
       },
     })
-    // If the database assigns a run to this worker again, its earlier execution here is no longer valid.
+    // The database has assigned the run to this worker again, so its earlier execution here must stop.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
     try {
@@ -149,48 +149,50 @@ export class DbosWorker {
       await this.#assertRecordable(workflowId, live)
       const failure = live.refusal ?? cause
       onEnd(workflowId, failure)
-      // DBOS stores only the message of an error.
+      // DBOS stores only an error's message.
       throw new Error(JSON.stringify(toFailure(failure)))
     } finally {
       if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     }
   }
 
-  /** Frees the slot of a run, if it occupies one of this queue. DBOS itself frees it only when the execution has ended. */
+  /** Frees the queue slot of a run, if it has one. DBOS itself frees the slot only when the execution ends. */
   #freeSlot(workflowId: string, queue: string): void {
     const running = this.#options.packages.executor.globalInstance?.systemDatabase.runningWorkflowMap
     for (const entry of running?.get(workflowId) ?? []) if (entry.queueName === queue) entry.release()
   }
 
-  /** Throws if the run was stopped here, so that DBOS leaves its outcome to the next worker. Never resolves once the engine is closed. */
+  /**
+   * Throws if the run was stopped here, so that the next worker records its outcome. Never resolves once the engine is closing.
+   */
   async #assertRecordable(workflowId: string, live: WorkflowRun): Promise<void> {
     if (this.#isClosing) await new Promise(() => {})
     if (!live.isStopped || live.refusal !== undefined) return
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
   }
 
-  /** Holds the run, because its records don't fit the program. Never resolves, so that DBOS records no end of the run. */
+  /** Holds a run whose records don't fit the program. Never resolves, because DBOS would otherwise record the end of the run. */
   async #hold(workflowId: string, live: WorkflowRun, misfit: unknown): Promise<never> {
     const { store, names, settings } = this.#options
     if (this.#isClosing) return await new Promise<never>(() => {})
     this.#freeSlot(workflowId, names.queue)
     this.#freeSlot(workflowId, names.suspects)
     const reason = toFailure(misfit)
-    // If the query fails, the sweep finds that the run isn't executed, and puts it back into the queue.
+    // If this query fails, the sweep later finds that the run isn't being executed, and requeues it.
     const isHeld = await hold(store.pool, names, this.#executor, workflowId, reason).catch(settings.report)
     if (isHeld === true) settings.report(runHeld(live.id, reason))
     if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     return await new Promise<never>(() => {})
   }
 
-  /** Puts the run back into the queue. Never resolves: the slot stays occupied, so that this worker doesn't keep taking the run again. */
+  /** Requeues a run. Never resolves. The slot stays occupied, so that this worker doesn't take the run again at once. */
   async #handBack(workflowId: string): Promise<never> {
     const { store, names, settings } = this.#options
     await handBack(store.pool, names, this.#executor, [workflowId]).catch(settings.report)
     return await new Promise<never>(() => {})
   }
 
-  /** Resolves when the database has been unreachable for so long that other workers may have taken over the runs. */
+  /** Resolves when the database has been unreachable for `leaseMs`. Other workers may have taken over the runs by then. */
   async #isLost(): Promise<void> {
     let since = Date.now()
     while (Date.now() - since < this.#options.settings.leaseMs) {

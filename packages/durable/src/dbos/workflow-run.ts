@@ -13,20 +13,23 @@ import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
 import type { Received } from './tables.ts'
 
-/** Options for receiving a decision only if it has already arrived. */
+/** Options for receiving a decision without waiting for one. */
 const RECEIVE = { timeoutSeconds: 0 }
-/** Options with which DBOS stores strings unchanged. */
+/** Options that make DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
 
 export interface WorkflowRunOptions {
   readonly id: string
   readonly sdk: typeof Sdk
   readonly report: Report
-  /** Called once if the execution adds a record to those of earlier executions. */
+  /** Called once, when this execution adds its first new record. */
   onProgress(): void
-  /** Counts the run's decisions. */
+  /** Returns how many decisions the run has received, and how many have arrived since. */
   count(): Promise<Received>
-  /** Makes the run wait without this worker until a decision arrives. Resolves with false if this worker no longer has the run. */
+  /**
+   * Makes the run wait, without a worker, until a decision arrives. Resolves to false if the run is no longer assigned to this
+   * worker.
+   */
   leave(): Promise<boolean>
 }
 
@@ -35,13 +38,14 @@ export class WorkflowRun {
   readonly #sdk: typeof Sdk
   readonly #report: Report
   readonly #options: WorkflowRunOptions
-  /** Number of decisions that were received in this execution. */
+  /** Number of decisions that this execution has received. */
   #received = 0
   #hasReplayed = false
   /** True once this execution has added a record. */
   #hasProgress = false
   /**
-   * DBOS numbers the calls that are made in this context. The user's function may request a step in another context, such as inside a step.
+   * Runs code in the workflow's context, where DBOS numbers the calls. The user's function may request a step in another context,
+   * such as inside another step.
    */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
@@ -57,7 +61,10 @@ export class WorkflowRun {
     this.#options = options
   }
 
-  /** Calls the function. Rejects immediately when stopped, so that a function that ignores its signal doesn't occupy a slot. */
+  /**
+   * Calls the function. Rejects at once when the run is stopped, so that a function that ignores its signal doesn't keep its
+   * slot.
+   */
   play<Input, Output>(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const { signal } = this.#controller
     const playing = () =>
@@ -73,16 +80,16 @@ export class WorkflowRun {
     return untilAborted(playing, signal)
   }
 
-  /** True once this process records nothing more for the run. */
+  /** True once this process no longer records anything for the run. */
   get isStopped(): boolean {
     return this.#controller.signal.aborted
   }
 
-  /** Resolves with the reason if the records don't fit the program. `cause` is the error of a function that rejected. */
+  /** Resolves to the reason if the records don't fit the program. `cause` is the error with which the function rejected. */
   async misfitOf(cause?: unknown): Promise<unknown> {
     if (this.#misfit !== undefined || this.isStopped) return this.#misfit
     if (isMisfit(cause)) return cause
-    // An execution that has added a record has requested all earlier ones.
+    // If this execution has added a record, it has requested all earlier ones, so they fit.
     if (this.#hasProgress) return undefined
     const { received, isWaiting } = await this.#options.count().catch((problem: unknown) => {
       this.#report(problem)
@@ -92,14 +99,16 @@ export class WorkflowRun {
     return isComplete ? undefined : anotherProgram('it ended without requesting all decisions.')
   }
 
-  /** The error with which the run fails if no worker can continue it, for example because PostgreSQL refuses its data. */
+  /**
+   * The error with which the run must fail because no worker can continue it, for example because PostgreSQL refuses its data.
+   */
   get refusal(): unknown {
     return this.#refusal
   }
 
   /**
-   * Stops the run in this process, because another worker has it, it was cancelled, or the engine is closed. Its steps reject with
-   * `reason`.
+   * Stops the run in this process, because another worker has it, it was cancelled, or the engine is closed. Its steps reject
+   * with `reason`.
    */
   stop(reason: DurableError): void {
     this.#controller.abort(reason)
@@ -128,17 +137,17 @@ export class WorkflowRun {
     const { DBOS } = this.#sdk
     await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of pending decisions'), PLAIN)
     const { received, arrived } = await this.#options.count()
-    // The records contain no further decision, and none has arrived.
+    // The run has received all recorded decisions, and no other has arrived.
     if (received === this.#received && arrived === 0) await this.#leave()
     this.#received++
     let text: string | null = null
-    // Earlier releases also recorded that no decision had arrived. Such records are skipped.
+    // Earlier releases recorded "no decision yet" as null. Such records are skipped.
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
     return JSON.parse(text) as Decided
   }
 
-  /** Leaves the run to another execution. Never resolves. */
+  /** Gives up the run, so that another execution can continue it. Never resolves. */
   async #leave(): Promise<never> {
     const { signal } = this.#controller
     signal.throwIfAborted()
@@ -166,7 +175,7 @@ export class WorkflowRun {
       return this.#misfit
     }
     const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
-    // DBOS or PostgreSQL refuses the data. Other errors may be temporary.
+    // Returns true if DBOS or PostgreSQL refuses the data for good. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
     else this.#report(reason)

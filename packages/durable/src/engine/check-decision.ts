@@ -1,9 +1,9 @@
-/** Refuses decisions that the waiting run couldn't use, so that the run keeps waiting instead of failing. */
+/** Rejects decisions that the waiting run couldn't use, so that it keeps waiting instead of failing. */
 import { assertDecision, isPendingCall } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 import type { WaitsFor } from './engine.ts'
 
-/** Throws `invalid_value` for an invalid decision about an agent's call. Any other decision may be any value. */
+/** Throws `invalid_value` for an invalid decision about an agent's call. Other decisions may be any value. */
 export function checkDecision(name: string, value: unknown, waitsFor: readonly WaitsFor[]): void {
   const about = waitsFor.find((wait) => wait.name === name)?.about
   if (!isPendingCall(about)) return

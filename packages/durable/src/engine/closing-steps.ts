@@ -1,18 +1,18 @@
-/** Wraps steps so that they can be closed: no new step starts, and running steps are awaited. */
+/** Wraps steps so that they can be closed. After that, no new step starts, and running steps are awaited. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 
 export interface ClosingSteps extends Steps {
   /**
-   * Makes new steps reject with `reason`. Resolves when the running steps are recorded. With `finishTogether`, steps that belong together
-   * with a step that has started are still started and recorded.
+   * Makes new steps reject with `reason`. Resolves once the running steps are recorded. With `finishTogether`, a started group of
+   * steps that belong together is completed: its remaining steps still start and are recorded.
    */
   close(reason: unknown, options?: { readonly finishTogether: boolean }): Promise<void>
 }
 
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
-  /** Keys of steps that belong together, while they run. */
+  /** Keys of the steps that belong to a running group. */
   const united = new Set<string>()
   let closed: { readonly reason: unknown; readonly finishTogether: boolean } | undefined
   const track = async <T>(work: Promise<T>) => {
@@ -45,7 +45,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
     },
     wait(key, about) {
       const waiting = wait(key, about)
-      // The function may start several waits and await only one of them, so the others must not be reported as unhandled.
+      // The function may start several waits and await only one. The others must not be reported as unhandled rejections.
       waiting.catch(() => {})
       return waiting
     },
@@ -57,8 +57,8 @@ export function closingSteps(steps: Steps): ClosingSteps {
 }
 
 /**
- * Returns the error for a branch that is still running after the function has ended or paused. If the function is called again, it requests
- * the step again.
+ * Returns the error for a step that is requested after the function has returned or paused. If the function is called again, it
+ * requests the step again.
  */
 export function callEnded(): DurableError {
   return new DurableError(

@@ -13,13 +13,13 @@ const signature = defineSignature({
 })
 const agent = await createReactAgent({ lm, tools: [], signature })
 
-// An agent's `run` is a run function: its input and output are those of the signature.
+// An agent's `run` is a run function. Its input and output are those of the signature.
 const whole = await createFileEngine({ folder: 'runs', fn: agent.run })
 const input: Parameters<typeof whole.run>[1] = { question: 'Tea?' }
 const answer: string = (await whole.run('1', input)).outputs.answer
-// @ts-expect-error: a text
+// @ts-expect-error The answer is a string.
 const count: number = (await whole.run('1', input)).outputs.answer
-// @ts-expect-error: no such input
+// @ts-expect-error The function has no such input.
 await whole.start('1', { answer: 'Tea.' })
 
 const fn = async (input: { question: string }, run: DurableRun) => (await agent.run(input, run)).outputs
@@ -27,11 +27,11 @@ const engine = await createFileEngine({ folder: 'runs', fn })
 expectTypeOf(engine).toEqualTypeOf<DurableEngine<{ question: string }, { answer: string }>>()
 const state: RunStatus<{ question: string }, { answer: string }> | undefined = await engine.status('1')
 
-// Without a function, the types are passed as type arguments.
+// Without a function, pass the types as type arguments.
 const client = await createFileEngine<{ question: string }, { answer: string }>({ folder: 'runs' })
 expectTypeOf(await client.result('1')).toEqualTypeOf<{ answer: string }>()
 
-// @ts-expect-error: a run function must return a promise, since it is made of steps
+// @ts-expect-error A run function must return a promise, because steps are asynchronous.
 createFileEngine({ folder: 'runs', fn: (input: number) => input })
 
 export { answer, count, state }

@@ -1,35 +1,39 @@
-/** The contract for all engines. An engine executes runs to the end, even if worker processes die. Types only. */
+/** The interface of all engines. An engine executes runs to the end, even if worker processes die. Types only. */
 import type { Steps } from '@x/react-agent/steps'
 import type { DurableError, RunFailure } from '../errors.ts'
 
-/** The run, as its function receives it. To make an agent durable, pass it as the agent's run options: `agent.run(input, run)`. */
+/** The run, as passed to its function. To make an agent durable, pass it as the agent's run options: `agent.run(input, run)`. */
 export interface DurableRun {
   readonly id: string
   readonly steps: Steps
-  /** Aborted when the run is cancelled or taken over by another worker, and when this worker is closed. Running steps may then stop. */
+  /**
+   * Aborted when the run is cancelled, when another worker takes it over, and when this worker is closed. Steps that are running
+   * may then stop.
+   */
   readonly signal: AbortSignal
 }
 
 /**
- * The function of a run. After a crash and after each decision, it is called again from the beginning and must request the same steps.
- * Recorded steps return their recorded results. A failed step is executed again or fails with the recorded error, depending on the engine.
- * Everything that has an effect or is not deterministic must be a step. The output must be plain JSON data.
+ * The function of a run. It is called again from the start after a crash and after each decision. Each time, it must request the
+ * same steps. A recorded step returns its recorded result. A failed step is executed again or fails with the recorded error,
+ * depending on the engine. Everything that has an effect or isn't deterministic must be a step. The output must be plain JSON
+ * data.
  *
- * If the function rejects because a decision is missing, the run waits. If it rejects with `agent_changed` or `steps_mismatch`, or with an
- * error that has one of them as a cause, the run is held. If it rejects with any other error, the run fails.
+ * If the function rejects because a decision is missing, the run waits. If the error or one of its causes is `agent_changed` or
+ * `steps_mismatch`, the run is held. Any other error makes the run fail.
  */
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 
 /**
- * - `queued`: the run is ready, but no worker has picked it up.
- * - `running`: a worker is executing it, or died while executing it and hasn't been found dead yet.
- * - `waiting`: it needs decisions, listed in `waitsFor`.
- * - `held`: its records don't fit the program of the worker that executed it, for the reason in `failure`. `retry` continues it.
+ * - `queued`: the run is ready, but no worker has taken it yet.
+ * - `running`: a worker is executing it, or has died and its death hasn't been detected yet.
+ * - `waiting`: it needs the decisions in `waitsFor`.
+ * - `held`: its records don't fit the program of the worker that executed it; see `failure`. `retry` continues it.
  * - `finished`, `failed`, `cancelled`: it has ended.
  */
 export type RunState = 'queued' | 'running' | 'waiting' | 'held' | 'finished' | 'failed' | 'cancelled'
 
-/** A decision that the run is waiting for. Plain data. */
+/** A decision that a run is waiting for. Plain data. */
 export interface WaitsFor {
   /** The name to pass to `signal`. */
   readonly name: string
@@ -42,11 +46,11 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly id: string
   readonly state: RunState
   readonly input: Input
-  /** Empty unless the run is waiting. */
+  /** Pending decisions. Empty unless the run is waiting. */
   readonly waitsFor: readonly WaitsFor[]
   /** The output of a finished run. */
   readonly output?: Output | undefined
-  /** The error of a failed run, or the reason why a run is held. */
+  /** The error of a failed run, or the reason why the run is held. */
   readonly failure?: RunFailure | undefined
   /** Start time in ISO 8601. */
   readonly startedAt: string
@@ -56,17 +60,17 @@ export interface RunStatus<Input = unknown, Output = unknown> {
 
 /** Options for methods that wait for a run. */
 export interface WaitOptions {
-  /** When aborted, stops the wait, which rejects with the signal's reason. The run continues. */
+  /** Stops the wait when it is aborted: the method then rejects with the signal's reason. The run itself continues. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A position in the list of runs. The status of a run can be used as its position. */
+/** A position in a list of runs. You can pass the status of a run. */
 export interface ListPosition {
   readonly id: string
   readonly startedAt: string
 }
 
-/** Which runs to list. All conditions must hold. */
+/** Selects the runs to list. A run must meet all conditions. */
 export interface ListOptions {
   readonly state?: RunState | undefined
   /** Lists only runs that started at this time or later, in ISO 8601. */
@@ -79,15 +83,18 @@ export interface ListOptions {
   readonly version?: string | undefined
   /** Maximum number of runs, newest first. Default: 100. */
   readonly limit?: number | undefined
-  /** Lists only runs that come after this one, which may have ended or been deleted. For the next page, pass the last run of a page. */
+  /**
+   * Lists only runs after this one, for the next page. Pass the last run of the previous page, even if it has ended or been
+   * deleted since.
+   */
   readonly after?: ListPosition | undefined
 }
 
-/** Options of engines that can give up a run. */
+/** Options of engines that can give up runs. */
 export interface CrashOptions {
   /**
-   * A run fails with `worker_crashed` when its worker has died this many times in a row while executing it, without a new record in between.
-   * From the second time on, the engine waits longer before each attempt. Default: 5.
+   * Number of times in a row that a run's worker may die without a new record in between. Then the run fails with
+   * `worker_crashed`. From the second time on, the engine waits longer before each attempt. Default: 5.
    */
   readonly maxCrashes?: number | undefined
 }
@@ -95,57 +102,61 @@ export interface CrashOptions {
 /** Options that all engines share. */
 export interface WatchOptions {
   /**
-   * Called for problems outside of runs, such as a lost lock, or a record that can't be written or read and is retried. Errors that the
-   * callback throws are ignored.
+   * Called for problems outside of runs, for example a lost lock, or a record that can't be written and is retried. Errors that
+   * it throws are ignored.
    */
   readonly onProblem?: ((problem: DurableError) => void) | undefined
 }
 
 /**
- * An engine for durable runs. With a run function, the engine is a worker and executes runs. Without one, it is a client: it starts,
- * cancels and reads runs, and submits decisions.
+ * An engine for durable runs. With a run function, it is a worker and executes runs. Without one, it is a client: it starts,
+ * cancels and reads runs, and sends decisions.
  *
- * All methods reject with `closed` after `close`, and with `engine_failed` or a file error when the storage doesn't respond.
+ * All methods reject with `closed` after `close`, and with `engine_failed` or a file error if the storage doesn't respond.
  */
 export interface DurableEngine<Input, Output> extends AsyncDisposable {
-  /** Starts the run if it doesn't exist, and resolves with its output. Rejects like `start` and `result`. */
+  /** Starts the run if it doesn't exist, and resolves to its output. Rejects like `start` and `result`. */
   run(id: string, input: Input, options?: WaitOptions): Promise<Output>
   /**
-   * Resolves once the run is stored durably. Does nothing if a run with this id and input exists. Rejects with `another_input` if the run
-   * exists with a different input, and with `invalid_id` or `invalid_value`.
+   * Starts a run. Resolves once it is stored durably. Has no effect if a run with this id and input exists. Rejects with
+   * `another_input` if the existing run has a different input, and with `invalid_id` or `invalid_value`.
    */
   start(id: string, input: Input): Promise<void>
   /**
-   * Waits until the run has ended, for days if necessary. Rejects with `run_failed`, `run_cancelled` or `unknown_run`, with `closed` if
-   * this engine is closed first, or with the signal's reason.
+   * Resolves to the run's output when it has finished, which may take days. Rejects with `run_failed`, `run_cancelled` or
+   * `unknown_run`, with `closed` if this engine is closed first, and with the signal's reason.
    */
   result(id: string, options?: WaitOptions): Promise<Output>
   /**
-   * Records a decision that the run is waiting for, or will wait for, with `steps.wait(name)`. The run then continues. For an agent's
-   * approval, use the name in `waitsFor` and a decision as the value: true, false, or `{ type: 'edit', args }`.
+   * Sends a decision to a run that waits, or will wait, with `steps.wait(name)`. The run then continues. To approve an agent's
+   * call, use the name in `waitsFor`. The value is true, false, or `{ type: 'edit', args }`.
    *
-   * The first decision for a name is final. Repeating it is allowed; a different one rejects with `already_decided`. Once the run has
-   * ended, every decision rejects with `run_ended`. Also rejects with `unknown_run` and `invalid_value`. Once this resolves, the decision
-   * is no longer in `waitsFor`, even if no worker has received it yet.
+   * The first decision for a name is final. You may send the same decision again; a different one rejects with `already_decided`.
+   * Once the run has ended, every decision rejects with `run_ended`. Also rejects with `unknown_run` and `invalid_value`. Once
+   * this resolves, the decision is no longer in `waitsFor`, even if no worker has received it yet.
    */
   signal(id: string, name: string, value: unknown): Promise<void>
-  /** Resolves with undefined for an unknown id. */
+  /** Resolves to the status of a run, or to undefined for an unknown id. */
   status(id: string): Promise<RunStatus<Input, Output> | undefined>
-  /** Lists runs, newest first. Runs that started at the same time are sorted by id, descending. Rejects with `invalid_options`. */
+  /**
+   * Lists runs, newest first. Runs that started at the same time are sorted by id, in descending order. Rejects with
+   * `invalid_options`.
+   */
   list(options?: ListOptions): Promise<readonly RunStatus<Input, Output>[]>
   /**
-   * Cancels the run from any process: no more steps start. A running step isn't undone. Does nothing for a run that has ended. Rejects with
-   * `unknown_run`.
+   * Cancels a run, from any process. No more steps start, but a running step isn't undone. Has no effect on a run that has ended.
+   * Rejects with `unknown_run`.
    */
   cancel(id: string): Promise<void>
   /**
-   * Resumes a run that is held or failed with `worker_crashed`, from its recorded steps. Does nothing for any other run that hasn't ended.
-   * Rejects with `unknown_run`, and with `run_ended` for a run that has ended in any other way.
+   * Resumes a run that is held or failed with `worker_crashed`, from its recorded steps. Has no effect on other runs that haven't
+   * ended. Rejects with `unknown_run`, and with `run_ended` for a run that has ended in any other way.
    */
   retry(id: string): Promise<void>
   /**
-   * Starts no more steps, waits for running ones, and releases the runs to other workers. The signal of each run is aborted once its steps
-   * have ended. A step that never ends blocks `close` until its run is cancelled. A second call does nothing.
+   * Closes the engine: starts no more steps, waits for running ones, and releases the runs to other workers. A run's signal is
+   * aborted once its steps have ended. A step that never ends blocks `close` until its run is cancelled. A second call has no
+   * effect.
    */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import type { FailureWords } from '@x/react-agent/steps'
 import type { RunFailure } from '../errors.ts'
 
-/** Maximum length of a string. Longer ones are truncated, because failures are recorded and listed. */
+/** Maximum length of a string in a failure. Longer ones are truncated, because failures are recorded and listed. */
 const MOST_CHARACTERS = 2000
 
 export function toFailure(cause: unknown): RunFailure {
@@ -19,7 +19,7 @@ function read(cause: unknown): RunFailure {
   }
 }
 
-/** Like `toFailure`, but keeps short properties that a program may use to distinguish errors, such as an HTTP status. */
+/** Like `toFailure`, but keeps short properties that a program may need to distinguish errors, such as an HTTP status. */
 export function toFailureWords(cause: unknown): FailureWords {
   const failure = toFailure(cause)
   if (typeof cause !== 'object' || cause === null) return { ...failure }
@@ -37,7 +37,7 @@ function isShort(value: unknown): boolean {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-/** Returns undefined if `look` throws: the properties of a thrown value may be getters that throw. */
+/** Returns the result of `look`, or undefined if it throws. The properties of a thrown value may be getters that throw. */
 function readable<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -1,11 +1,11 @@
-/** Determines from the function's error whether a run is waiting, doesn't fit the program, or has failed. */
+/** Determines from a function's error whether the run waits, is held, or has failed. */
 
-/** Returns true for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
+/** Returns true for `NotDecided` and for an agent's `approval_required`, also as a cause of another error. */
 export function isPause(error: unknown): boolean {
   return hasCode(error, PAUSES)
 }
 
-/** Returns true for an error which means that the run's records don't fit the program, and for any error that has one as a cause. */
+/** Returns true for an error that means that the run's records don't fit the program, also as a cause of another error. */
 export function isMisfit(error: unknown): boolean {
   return hasCode(error, MISFITS)
 }
@@ -22,10 +22,10 @@ function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
       at = cause
     }
   } catch {
-    // An error with getters that throw has no code.
+    // Treats an error whose getters throw as an error without a code.
   }
   return false
 }
 
-/** Maximum depth of the search, because a chain of causes may be circular. */
+/** Maximum number of causes to follow, because a chain of causes may be circular. */
 const MOST_CAUSES = 16

@@ -1,11 +1,11 @@
-/** Serializes a value as JSON, and refuses values that JSON cannot restore. */
+/** Serializes values as JSON. Refuses values that JSON can't restore. */
 import { randomUUID } from 'node:crypto'
 import { DurableError } from '../errors.ts'
 
 /**
- * Returns undefined for undefined. Throws `invalid_value`, with the path, if the value contains anything but plain data, such as a date, a
- * map, a class instance, a non-finite number or a function. Leaves out the properties that JSON skips: undefined, non-enumerable and
- * symbol-keyed ones, and extra properties of an array.
+ * Returns the JSON text of a value, or undefined for undefined. Throws `invalid_value` with the path if the value contains
+ * anything but plain data, such as a date, a map, a class instance, a non-finite number or a function. Omits properties that JSON
+ * omits: undefined, non-enumerable and symbol-keyed ones, and extra properties of an array.
  */
 export function toJsonText(value: unknown, owner: string): string | undefined {
   if (value === undefined) return undefined
@@ -26,9 +26,9 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   return hasNegativeZero ? withNegativeZeros(value) : text
 }
 
-/** Serializes a value with -0, which `JSON.stringify` writes as 0 although JSON supports it. */
+/** Serializes a value that contains -0. JSON supports -0, but `JSON.stringify` writes it as 0. */
 function withNegativeZeros(value: unknown): string {
-  // A placeholder for -0. It is random, so that it doesn't occur in the value.
+  // A placeholder for -0. It is random, so the value can't contain it.
   const mark = randomUUID()
   const text = JSON.stringify(value, (_, child: unknown) => (Object.is(child, -0) ? mark : child))
   return text.replaceAll(`"${mark}"`, '-0')
@@ -46,8 +46,8 @@ interface Inspection {
 }
 
 /**
- * Searches the value for anything but plain data. It is iterative, to avoid a stack overflow, and ends because `JSON.stringify` has already
- * refused circular values.
+ * Searches the value for anything but plain data. Uses a loop, because recursion could overflow the stack. `JSON.stringify` has
+ * already refused circular values, so the loop ends.
  */
 function inspect(root: unknown): Inspection {
   let hasNegativeZero = false
@@ -87,7 +87,7 @@ function foreignObjectWords(value: object | null): string | undefined {
     return undefined
   }
   const prototype: unknown = Object.getPrototypeOf(value)
-  // The `Object.prototype` of another realm, such as a test environment, is accepted too.
+  // Also accepts the `Object.prototype` of another realm, such as a test environment.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
   const { name } = (value.constructor as { name?: unknown } | undefined) ?? {}
   return `an instance of ${typeof name === 'string' && name !== '' ? name : 'a class'}`

@@ -1,13 +1,13 @@
-/** Reads a list in pages, because the state of a run may change between the query that selects it and the one that reads it. */
+/** Reads a list page by page. The state of a run may change between the query that selects it and the one that reads it. */
 import type { ListPosition, RunStatus } from './engine.ts'
 import { type CheckedListOptions, isListed } from './options.ts'
 
-/** Resolves with up to `count` runs after a position, in the order of the list. */
+/** Resolves to at most `count` runs after a position, in the order of the list. */
 export type ReadPage<Status> = (count: number, after: ListPosition | undefined) => Promise<readonly Status[]>
 
 /**
- * Lists runs page by page. `read` may also return runs that don't meet the conditions any more. `minimum` is the page size of engines
- * whose query selects many of them, so that a small limit doesn't cause many queries.
+ * Lists runs page by page. `read` may return runs that no longer meet the conditions. Pages have at least `minimum` runs, so that
+ * a small limit doesn't cause many queries if few of the selected runs remain.
  */
 export async function listPages<Status extends RunStatus>(
   options: CheckedListOptions,

@@ -3,7 +3,7 @@ import { DurableError } from '../errors.ts'
 import type { ListOptions, RunStatus } from './engine.ts'
 import { isRunId } from './run-errors.ts'
 
-/** Maximum delay of `setTimeout`. */
+/** Maximum delay of `setTimeout`, in milliseconds. */
 export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 
@@ -12,7 +12,10 @@ export function wrongOption(creator: string, option: string, got: unknown, words
   return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid, got ${kindOf(got)}. ${words}`)
 }
 
-/** Shows a number, but only the type of any other value, because URLs and headers may contain passwords. */
+/**
+ * Describes a value for an error message. Shows numbers, but only the type of any other value, because URLs and headers may
+ * contain passwords.
+ */
 function kindOf(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
@@ -23,7 +26,7 @@ export interface CheckedListOptions extends ListOptions {
   readonly limit: number
 }
 
-/** Fills in the default limit. Throws `invalid_options`. */
+/** Validates list options and fills in the default limit. Throws `invalid_options`. */
 export function checkListOptions(options: ListOptions, hasVersions = false): CheckedListOptions {
   const { limit = LIST_LIMIT, after, startedFrom, startedBefore, waitsFor, version } = options
   const { state = waitsFor === undefined ? undefined : 'waiting' } = options
@@ -44,7 +47,7 @@ function checkTime(option: string, time: string | undefined): void {
     throw wrongOption('list', option, time, 'It must be a time in ISO 8601, e.g. new Date().toISOString().')
 }
 
-/** Returns true if the run meets the conditions, which it may no longer do since the query that found it. */
+/** Returns true if the run still meets the conditions. It may have changed since the query that selected it. */
 export function isListed(run: RunStatus, { state, startedFrom, startedBefore, waitsFor }: ListOptions): boolean {
   if (state !== undefined && run.state !== state) return false
   if (startedFrom !== undefined && Date.parse(run.startedAt) < Date.parse(startedFrom)) return false
@@ -54,7 +57,7 @@ export function isListed(run: RunStatus, { state, startedFrom, startedBefore, wa
 
 const MAX_CRASHES = 5
 
-/** Fills in the default. Throws `invalid_options`. */
+/** Validates `maxCrashes` and fills in the default. Throws `invalid_options`. */
 export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): number {
   if (Number.isSafeInteger(maxCrashes) && maxCrashes >= 1) return maxCrashes
   throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
@@ -62,7 +65,10 @@ export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): numb
 
 export type Report = (cause: unknown) => void
 
-/** Wraps errors from other packages as `engine_failed`. Ignores errors that `onProblem` throws. */
+/**
+ * Returns a function that calls `onProblem`. It wraps errors of other packages as `engine_failed`, and ignores errors that
+ * `onProblem` throws.
+ */
 export function toReport(onProblem: ((problem: DurableError) => void) | undefined, words: string): Report {
   if (onProblem === undefined) return () => {}
   return (cause) => {
@@ -71,7 +77,7 @@ export function toReport(onProblem: ((problem: DurableError) => void) | undefine
     try {
       onProblem(problem)
     } catch {
-      // An error of the callback cannot be reported anywhere.
+      // An error in the callback can't be reported anywhere.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Maps steps with keys to an engine's ordered records. The order of records doesn't depend on how fast steps are. */
+/** Records steps with keys as an engine's ordered records. Their order doesn't depend on how long each step takes. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 import { assertKey } from './closing-steps.ts'
@@ -6,8 +6,8 @@ import { isMisfit } from './is-pause.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
 /**
- * Returns the next record of the run, in order. If there is none, calls `make`, stores its result and returns it once it is stored.
- * `make` never rejects. Rejects when nothing can be recorded any more, because the run was cancelled or taken over.
+ * Resolves to the run's next record, in order. If there is none yet, calls `make`, stores its result, and resolves to it once it
+ * is stored. `make` never rejects. Rejects if nothing more can be recorded, because the run was cancelled or taken over.
  */
 export type NextRecord = (make: () => Promise<string>) => Promise<string>
 
@@ -21,28 +21,28 @@ interface Request {
 }
 
 /**
- * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. An agent's
- * steps have keys instead, and concurrent steps end in any order. Each record therefore contains all steps that have ended since the
- * previous record, with their keys. Another record is requested only while a caller is waiting for a step that no record contains. Both the
- * records and the requests for them are the same in every execution.
+ * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. An
+ * agent's steps have keys instead, and concurrent steps end in any order. Each record therefore contains every step that has
+ * ended since the previous record, with its key. Another record is requested only when a caller waits for a step that isn't in
+ * any record yet. So every execution requests the same records in the same order.
  *
- * Failed steps are recorded too, with the error, unless it means that the run doesn't fit the program. On replay, the request at that
- * position fails with the recorded error. A later request with the same key executes the step again.
+ * A failed step is recorded with its error, unless the error means that the run doesn't fit the program. On replay, the same
+ * request fails with the recorded error. A later request with the same key executes the step again.
  */
 export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   readonly #next: NextRecord
   readonly #ended = new Map<string, StepEnd>()
-  /** Failed steps that have not been requested yet in this execution. */
+  /** Recorded failures that this execution hasn't requested yet. */
   readonly #failed = new Map<string, StepEnd[]>()
   readonly #requests = new Map<string, Request>()
-  /** Keys of steps that belong together, while they run, and their work. */
+  /** Keys of steps in groups that are running, and the work of these groups. */
   readonly #united = new Set<string>()
   readonly #units = new Set<Promise<unknown>>()
   #failure: unknown
   #isClosed = false
   #made: { readonly record: string; readonly ends: readonly StepEnd[] } | undefined
   #taking: Promise<void> | undefined
-  /** Set while a record is being made. Starts requested steps, and completes the record once any step has ended. */
+  /** Set while a record is being made. Starts the requested steps, and completes the record once any of them has ended. */
   #look: (() => void) | undefined
 
   constructor(next: NextRecord) {
@@ -65,7 +65,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     })
   }
 
-  /** Runs steps that belong together: `close` prevents all of them or lets all of them end. */
+  /** Runs a group of steps that belong together. `close` prevents the whole group, or lets all of its steps end. */
   async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw this.#failure ?? closed()
     for (const key of keys) this.#united.add(key)
@@ -79,12 +79,12 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     }
   }
 
-  /** Resolves when no step is pending, so that the engine's next operation has a fixed position. */
+  /** Resolves when no step is pending, so that the engine's next operation gets a fixed position. */
   async quiet(): Promise<void> {
     while (this.#taking !== undefined) await this.#taking
   }
 
-  /** Starts no more steps. Resolves when running steps, and steps that belong together with them, are recorded. */
+  /** Starts no more steps. Resolves once running steps, and the rest of their groups, are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const request of this.#requests.values())
@@ -98,7 +98,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     try {
       while (this.#requests.size > 0) {
         const record = await this.#next(() => this.#make())
-        // A record that was just made doesn't need to be parsed.
+        // A record that was just made doesn't have to be parsed.
         const made = this.#made
         this.#made = undefined
         this.#take(made?.record === record ? made.ends : readSteps(record))
@@ -111,7 +111,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     }
   }
 
-  /** Resolves the requests for the steps in a record, and keeps results that have not been requested yet. */
+  /** Resolves the requests for a record's steps. Keeps results that haven't been requested yet. */
   #take(ends: readonly StepEnd[]): void {
     for (const end of ends) {
       const request = this.#requests.get(end.key)
@@ -119,7 +119,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
       if (!end.isFailed) this.#ended.set(end.key, end)
       if (request === undefined) continue
       const { end: ended } = request
-      // The original error has more detail than the recorded one. A value, however, is returned as it will be on replay.
+      // The original error has more detail than the recorded one. A value is returned as recorded, as it will be on replay.
       this.#settle(request, ended !== undefined && 'cause' in ended ? ended : given(end))
     }
   }
@@ -136,14 +136,17 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     else request.reject(end.cause)
   }
 
-  /** Executes the requested steps. Resolves with a record as soon as any step has ended, or with an empty record if closed before that. */
+  /**
+   * Executes the requested steps. Resolves to a record once any of them has ended, or to an empty record if they are closed
+   * first.
+   */
   #make(): Promise<string> {
     return new Promise((resolve) => {
       let isLooking = false
       const finish = () => {
         isLooking = false
         const ended = [...this.#requests.values()].filter((request) => request.end !== undefined)
-        // If the steps are closed before any of them has ended, the record is empty. The next process then requests another one.
+        // Closed before any step has ended, so the record is empty. The next process requests another one.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
         const ends: StepEnd[] = []
@@ -160,14 +163,17 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
         for (const request of this.#requests.values()) if (!request.isStarted) this.#start(request)
         if (isLooking) return
         isLooking = true
-        // Steps that end at about the same time share a record.
+        // Waits briefly, so that steps that end at about the same time share a record.
         setImmediate(finish)
       }
       this.#look()
     })
   }
 
-  /** Records nothing about a step that doesn't fit the program, so that another program can execute it. Starts no more steps. */
+  /**
+   * Handles a step that doesn't fit the program. Records nothing about it, so that another program can execute it, and starts no
+   * more steps.
+   */
   #hold(request: Request, cause: unknown): void {
     this.#failure ??= cause
     this.#isClosed = true
@@ -183,7 +189,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
       request.end = result
       this.#look?.()
     }
-    // In an async function, a synchronous throw becomes a rejection.
+    // The async function turns a synchronous throw into a rejection.
     ;(async () => request.execute())().then(
       (value) => end({ value }),
       (cause: unknown) => end({ cause }),
@@ -191,7 +197,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   }
 }
 
-/** Returns the outcome of a step. A result that can't be recorded makes the step fail. */
+/** Returns the outcome of a step. A step whose result can't be recorded fails. */
 function toStepEnd(request: Request): StepEnd {
   const { key, end } = request
   if (end === undefined) throw new Error(`The step ${JSON.stringify(key)} has not ended.`)

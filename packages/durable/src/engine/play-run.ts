@@ -1,4 +1,7 @@
-/** Calls a run's function until it no longer waits for decisions. Works with any engine that keeps ordered records. */
+/**
+ * Calls a run's function until it finishes, providing decisions as it waits for them. Works with any engine that keeps ordered
+ * records.
+ */
 import { setImmediate as turn } from 'node:timers/promises'
 import { NotDecided } from '@x/react-agent/steps'
 import { callEnded, closingSteps } from './closing-steps.ts'
@@ -8,7 +11,7 @@ import { toJsonText } from './json-text.ts'
 import { type NextRecord, OrderedSteps } from './ordered-steps.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** A received decision. `text` is its value as JSON, or undefined for undefined. */
+/** A received decision. `text` is its value as JSON; undefined stands for the value undefined. */
 export interface Decided {
   readonly name: string
   readonly text: string | undefined
@@ -16,22 +19,28 @@ export interface Decided {
 
 export interface Play {
   readonly id: string
-  /** The run's signal. Once it is aborted, the function is no longer awaited: the run has ended, or another worker has it. */
+  /**
+   * Signal of the run. Once it is aborted, the function is no longer awaited, because the run has ended or another worker has it.
+   */
   readonly signal: AbortSignal
   readonly next: NextRecord
   /**
-   * Called when the run is waiting and no step is pending. Resolves with a decision, not necessarily one in `waitsFor`. The decisions and
-   * their order must be the same in every execution.
+   * Called when the run waits and no step is pending. Resolves to any decision for the run, not necessarily one in `waitsFor`.
+   * The order of the decisions must be the same in every execution.
    */
   receive(waitsFor: readonly WaitsFor[]): Promise<Decided>
-  /** Called with the steps before the function is called, so that the engine can close them. */
+  /** Called before the function, with its steps, so that the engine can close them. */
   onSteps?(steps: OrderedSteps): void
 }
 
-/** Resolves with the function's output. Rejects with errors of the function, of `next` and of `receive`, or with the signal's reason. */
+/**
+ * Resolves to the function's output. Rejects with the errors of the function, of `next` and of `receive`, and with the signal's
+ * reason.
+ */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
-  // On replay, a record is available at once. Yielding first lets the function react to the previous record, as it did originally.
+  // On replay, records are available at once. Yields first, so that the function can react to the previous record, as it did
+  // originally.
   const ordered = new OrderedSteps(async (make) => {
     await turn()
     return await next(make)
@@ -45,7 +54,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       together: (keys, work) => ordered.together(keys, work),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        // The value is serialized now, because the caller may change it before it is recorded.
+        // Serializes the value now, because the caller may change it before it is recorded.
         const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
         waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
@@ -54,11 +63,11 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     try {
       return await untilAborted(() => fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
-      // Once the run is stopped here, an error of the function doesn't end it.
+      // A run that was stopped here must not end with the function's error.
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {
-      // Branches may still be running. No more steps start, and running steps are recorded.
+      // Branches may still be running. Starts no more steps; running ones are still recorded.
       void steps.close(callEnded())
       if (!signal.aborted) await untilAborted(() => ordered.quiet(), signal)
     }

@@ -20,7 +20,7 @@ export function runEnded(id: string): DurableError {
   return new DurableError('run_ended', `The run "${id}" has ended and accepts no more decisions. Get its result with result().`)
 }
 
-/** Returns the failure of a run that an engine has given up, because its worker died `crashes` times in a row. */
+/** Returns the failure of a run that the engine has given up, because its worker died `crashes` times in a row. */
 export function workerCrashed(id: string, crashes: number): DurableError {
   const times = crashes === 1 ? 'once' : `${crashes} times in a row`
   return new DurableError(
@@ -39,7 +39,7 @@ export function runHeld(id: string, { name, message, code }: RunFailure): Durabl
   )
 }
 
-/** Returns the reason for holding a run whose program requests something else than what is recorded. */
+/** Returns the error for holding a run whose program requests something other than what is recorded. */
 export function anotherProgram(words: string, cause?: unknown): DurableError {
   return new DurableError(
     'steps_mismatch',
@@ -48,13 +48,13 @@ export function anotherProgram(words: string, cause?: unknown): DurableError {
   )
 }
 
-/** Throws `another_input` unless both are equal as JSON. */
+/** Throws `another_input` unless both inputs are equal as JSON. */
 export function assertSameInput(id: string, before: unknown, input: unknown): void {
   if (isSameData(before, input)) return
   throw new DurableError('another_input', `The run "${id}" was started with a different input. Use a unique id for each run.`)
 }
 
-/** Throws `already_decided` unless both are equal as JSON. */
+/** Throws `already_decided` unless both decisions are equal as JSON. */
 export function assertSameDecision(id: string, name: string, before: unknown, value: unknown): void {
   if (isSameData(before, value)) return
   const words = `The run "${id}" already has a different decision for ${JSON.stringify(name)}. Decisions are final.`

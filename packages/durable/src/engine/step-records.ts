@@ -1,15 +1,15 @@
-/** The format of a record: one line of JSON for each step that has ended. */
+/** The format of a record: one line of JSON per ended step. */
 import { type FailureWords, RecordedFailure } from '@x/react-agent/steps'
 import { toFailureWords } from './failure.ts'
 import { toJsonText } from './json-text.ts'
 
-/** The outcome of a step. */
+/** The recorded outcome of a step. */
 export interface StepEnd {
   readonly key: string
   readonly isFailed: boolean
-  /** The line in a record, without the line feed. */
+  /** The step's line in the record, without the line feed. */
   readonly line: string
-  /** Returns a new copy of the result each time, or throws the error. */
+  /** Returns a new copy of the result each time, or throws the recorded error. */
   give(): unknown
 }
 
@@ -24,7 +24,7 @@ export function toFailedStep(key: string, cause: unknown): StepEnd {
   return failedStep(key, JSON.stringify({ step: key, failure }), failure)
 }
 
-/** Parses a record. Skips lines of other kinds, which a later version may write. */
+/** Parses a record. Skips unknown kinds of lines, which a later version may write. */
 export function readSteps(record: string): readonly StepEnd[] {
   const steps: StepEnd[] = []
   for (const line of record.split('\n')) {

@@ -6,7 +6,7 @@ import { unknownRun } from './run-errors.ts'
 const LOOK_EVERY_MS = 100
 
 /**
- * Resolves with the status of a run once the run is waiting for decisions or has ended. Reads the status every 100 ms. Rejects with
+ * Resolves to a run's status once the run waits for decisions or has ended. Reads the status every 100 ms. Rejects with
  * `unknown_run`, with the signal's reason, or like `status`.
  */
 export async function untilStopped<Input, Output>(
@@ -19,7 +19,7 @@ export async function untilStopped<Input, Output>(
     const status = await engine.status(id)
     if (status === undefined) throw unknownRun(id)
     if (status.state !== 'queued' && status.state !== 'running') return status
-    // After an abort, the loop starts again and throws the signal's own reason.
+    // If the signal is aborted, the loop continues and throws the signal's reason.
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

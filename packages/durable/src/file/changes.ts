@@ -1,4 +1,4 @@
-/** Records the changes that come from outside a run: its start, its decisions and its cancellation. */
+/** Records changes that come from outside a run: its start, decisions and cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
@@ -10,17 +10,20 @@ import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
-/** Takes the journal of a run that was just started, and returns true. If it returns false, any process may take the journal. */
+/**
+ * May take the journal of a run that was just started; it then returns true. If it returns false, the journal is closed, and any
+ * process may take it.
+ */
 export type Keep = (held: HeldRun) => boolean
 
-/** Starts a run. Resolves with true if the run is new and `keep` hasn't taken its journal. Rejects with `another_input`. */
+/** Starts a run. Resolves to true if the run is new and `keep` hasn't taken its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input, keep))
       if (before === 'begun') return true
       if (before === 'kept') return false
-      // Another process has just moved the journal. Read it again.
+      // Another process has just moved the journal, so read it again.
       if (before === undefined) continue
       assertSameInput(id, before.input, input)
       return false
@@ -31,7 +34,9 @@ export function begin(store: RunStore, id: string, input: unknown, keep: Keep): 
 
 const TRIES = 5
 
-/** Resolves with the existing start if another process was faster, or with undefined if the run has already ended. */
+/**
+ * Creates the run. If another process was faster, resolves to the existing start, or to undefined if the run has already ended.
+ */
 async function beginNew(
   store: RunStore,
   id: string,
@@ -43,7 +48,7 @@ async function beginNew(
   try {
     if (held === undefined || held.start !== undefined) return held?.start
     await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
-    // Closing and reopening the journal would take as long as a step.
+    // Keeps the journal open, because closing and reopening it would take as long as a step.
     isKept = keep(held)
     return isKept ? 'kept' : 'begun'
   } finally {
@@ -52,8 +57,9 @@ async function beginNew(
 }
 
 /**
- * Records a decision or a cancellation. If another process has the run, posts an order to that process instead. Resolves with false if the
- * run has ended. Rejects with `unknown_run`, `invalid_value`, `already_decided`, or `in_use` if the other process doesn't respond.
+ * Records a decision or a cancellation. If another process has the run, sends an order to that process instead. Resolves to false
+ * if the run has ended. Rejects with `unknown_run`, `invalid_value`, `already_decided`, or `in_use` if the other process doesn't
+ * respond.
  */
 export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
   const records = await store.folder.read(id)
@@ -92,7 +98,10 @@ export function retry(store: RunStore, id: string): Promise<void> {
   })
 }
 
-/** `held`: another process has the run. `gone`: the run has ended or was deleted. */
+/**
+ * Executes the order here if no other process has the run. `held`: another process has it. `gone`: the run has ended or was
+ * deleted.
+ */
 async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'held' | 'gone'> {
   const live = store.live.get(order.id)
   if (live !== undefined) return await obey(order, live.held, live)
@@ -105,11 +114,11 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
   }
 }
 
-/** Executes an order for a run that this process has. Resolves with false if the run has ended. Rejects with `already_decided`. */
+/** Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided`. */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded at the moment, and the caller shouldn't have to wait until that changes.
+  // Nothing can be recorded now. Reject instead of making the caller wait until that changes.
   if (held.journal.problem !== undefined) throw held.journal.problem
-  // A decision comes too late once the run's end is being recorded.
+  // Once the end of the run is being recorded, a decision comes too late.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false
   const { journal } = held
@@ -122,7 +131,7 @@ export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?:
   return true
 }
 
-/** Returns the outcome of an order according to the journal, or undefined if the order has no outcome yet. Throws `already_decided`. */
+/** Returns the outcome of an order from the journal, or undefined if the order hasn't been executed. Throws `already_decided`. */
 function answer({ id, what }: Order, { end, decided }: RunRecords): boolean | undefined {
   const before = what.type === 'decide' ? decided.get(what.name) : undefined
   if (what.type !== 'decide' || before === undefined) return end === undefined ? undefined : false

@@ -1,4 +1,4 @@
-/** The file engine: one journal per run in a folder, for processes on one machine. */
+/** The file engine. Stores each run as a journal in a folder that processes on one machine share. */
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -14,8 +14,9 @@ import { RunStore } from './run-store.ts'
 import { FileWorker } from './worker.ts'
 
 /**
- * Where the journal of a run in each state may be. `open`, the folder itself, is always included: a journal is there while it moves, and
- * after a crash. The places are in the order in which journals move, so that a journal that moves during the search isn't missed.
+ * The folders to search for a run in each state. The folder itself (`open`) is always included, because a journal is there while
+ * it moves and after a crash. The order is that in which journals move, so that a journal that moves during the search isn't
+ * missed.
  */
 const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
   any: ['open', 'waiting', 'open', 'ended'],
@@ -29,9 +30,9 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 }
 
 /**
- * Opens a folder of runs. With `fn`, executes runs and resumes those that other processes left behind. Several processes on one machine
- * may share the folder: one of them executes each run, and another resumes it if that process dies. Rejects with `invalid_options` or
- * `cannot_open`.
+ * Opens a folder of runs. With `fn`, executes runs, including those that dead processes have left behind. Several processes on
+ * one machine may share the folder. Each run is executed by one of them, and resumed by another if that one dies. Rejects with
+ * `invalid_options` or `cannot_open`.
  */
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
@@ -101,7 +102,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], checked)
     for (const id of ids) {
       if (found.length === limit) break
-      // A damaged journal doesn't hide the others.
+      // A damaged journal is reported and skipped, so that the other runs are still listed.
       const status = await this.#statusOf(id).catch(this.#store.report)
       if (status && isListed(status, checked)) found.push(status)
     }
@@ -134,7 +135,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   async #statusOf(id: string): Promise<RunStatus<Input, Output> | undefined> {
-    // This is checked before the journal is read, so a run that stops in between counts as running.
+    // Checked before the journal is read. A run that stops in between counts as running.
     const isHeld = this.#store.isHeld(id)
     const records = await this.#store.folder.read(id)
     return records && toStatus(id, records, isHeld)
@@ -150,7 +151,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 }
 
-/** Copies the value, because it is recorded later and the caller may change it. Throws `invalid_value`. */
+/** Copies a value that is recorded later, because the caller may change it meanwhile. Throws `invalid_value`. */
 function copied(value: unknown, owner: string): unknown {
   const text = toJsonText(value, owner)
   return text === undefined ? undefined : JSON.parse(text)

@@ -1,21 +1,27 @@
-/** The file name of a run's journal. */
+/** Converts run ids to the file names of their journals. */
 import { createHash } from 'node:crypto'
 import { isRunId } from '../engine/run-errors.ts'
 
 const ENDING = '.journal'
-/** Maximum length of a name. File systems allow 255 bytes, and suffixes are added. */
+/** Maximum length of a name. File systems allow 255 bytes, and a suffix is added. */
 const LONGEST = 200
-/** Prefix of a hashed name. An encoded name can't start with it, because there `%` is always followed by two hex digits. */
+/** Prefix of a hashed name. In an encoded name, two hex digits follow each `%`, so it can't start like this. */
 const HASHED = '%%'
 
-/** Encodes capitals, because some file systems ignore case, and colons, which Windows refuses. A name that is too long is hashed. */
+/**
+ * Returns the file name for an id. Encodes capitals, because some file systems ignore case, and colons, which Windows doesn't
+ * allow. Hashes a name that is too long.
+ */
 export function toFile(id: string): string {
   const name = id.replace(/[A-Z:%]|^\.|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
   if (name.length <= LONGEST) return `${name}${ENDING}`
   return `${HASHED}${createHash('sha256').update(id).digest('hex')}${ENDING}`
 }
 
-/** Returns `hashed` if only the journal contains the id, or undefined for a file that doesn't belong to a run. */
+/**
+ * Returns the id for a file name. Returns `hashed` if only the journal contains the id, and undefined for a file that isn't a
+ * run's journal.
+ */
 export function toId(file: string): { readonly id: string } | 'hashed' | undefined {
   if (!file.endsWith(ENDING)) return undefined
   const name = file.slice(0, -ENDING.length)

@@ -1,4 +1,4 @@
-/** A run with a journal that this process owns. No other process writes to the journal or moves it. */
+/** A run whose journal this process owns. No other process writes to the journal or moves it. */
 import type { RunFailure } from '../errors.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
@@ -9,7 +9,7 @@ export interface HeldParts {
   readonly journal: OpenJournal
   readonly folder: RunFolder
   release(): void
-  /** Marks the run as being executed, so that the death of this process counts as a crash. */
+  /** Marks the run as executing, so that the death of this process counts as a crash of the run. */
   markBusy(): void
 }
 
@@ -33,7 +33,7 @@ export class HeldRun implements AsyncDisposable {
     return this.#closing !== undefined
   }
 
-  /** Undefined if the process that created the journal was killed before it recorded the start. */
+  /** The start of the run. Undefined if the process that created the journal was killed before it recorded the start. */
   get start(): RunStart | undefined {
     return this.journal.noted(START) as RunStart | undefined
   }
@@ -47,25 +47,25 @@ export class HeldRun implements AsyncDisposable {
     return this.journal.noted(MISFIT) !== undefined
   }
 
-  /** The crashes of the run's worker: how often it has died in a row without a new record since. */
+  /** How often the run's worker has died in a row without a new record since. Undefined if it hasn't. */
   get crashes(): RunCrashes | undefined {
     const crashes = this.journal.noted(CRASHES) as RunCrashes | undefined
     return crashes?.records === this.journal.size ? crashes : undefined
   }
 
-  /** Records that the process that had the run has died, unless the run was waiting or had ended. */
+  /** Records a crash, because the previous owner has died. A run that was waiting or had ended isn't affected. */
   async noteCrash(): Promise<void> {
     if (this.start === undefined || this.place !== 'open') return
     const count = (this.crashes?.count ?? 0) + 1
     await this.journal.note(CRASHES, { count, records: this.journal.size, at: new Date().toISOString() } satisfies RunCrashes)
   }
 
-  /** Ends a run that was given up. Its journal must be open for writing. */
+  /** Ends the run because it was given up. Its journal must be open for writing. */
   async giveUp(failure: RunFailure): Promise<void> {
     await this.journal.note(END, { state: 'failed', failure } satisfies RunEnd)
   }
 
-  /** Reopens a run that has ended or doesn't fit the program, and forgets its crashes. Does nothing for any other run. */
+  /** Reopens a run that has ended or doesn't fit the program, and resets its crashes. Has no effect on any other run. */
   async resume(): Promise<void> {
     if (!this.isOver && !this.isMisfit) return
     await this.journal.note(CRASHES, undefined)
@@ -73,14 +73,14 @@ export class HeldRun implements AsyncDisposable {
     if (this.isOver) await this.journal.note(END, undefined)
   }
 
-  /** Where the journal belongs, according to its content. */
+  /** The folder in which the journal belongs, according to its content. */
   get place(): Place {
     if (this.isOver) return 'ended'
     if (this.isMisfit) return 'waiting'
     return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name)).length > 0 ? 'waiting' : 'open'
   }
 
-  /** Moves the journal to its place and releases it. */
+  /** Moves the journal to its folder and releases it. */
   close(): Promise<Place> {
     this.#closing ??= this.#close()
     return this.#closing

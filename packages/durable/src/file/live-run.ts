@@ -1,4 +1,4 @@
-/** A run that this process is executing, with its open journal. */
+/** A run that this process executes, with its open journal. */
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -9,7 +9,7 @@ import { DurableError, type RunFailure } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { END, MISFIT, type RunEnd, WAITS } from './run-records.ts'
 
-/** How an execution stopped. `cause` is the error of a failed function, `misfit` the reason why the run is held. */
+/** How an execution stopped. `cause` is the error of the failed function. `misfit` is the reason why the run is held. */
 export interface Stop {
   readonly cause?: unknown
   readonly misfit?: RunFailure
@@ -19,14 +19,14 @@ export class LiveRun {
   readonly held: HeldRun
   readonly #steps
   readonly #controller = new AbortController()
-  /** Resolves when the function must no longer be awaited. */
+  /** Resolves when waiting for the function must stop. */
   readonly #stopped: Promise<undefined>
   #stop: () => void = () => {}
   #isClosing = false
-  /** Resolves when the run's outcome is recorded. Undefined until the run ends. Only the first outcome is recorded. */
+  /** Resolves when the run's outcome is recorded. Undefined before the run ends. Only the first outcome is recorded. */
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
-  /** Names of the decisions that the function has requested in this call. */
+  /** Names of the decisions that the function has requested during this call. */
   readonly #asked = new Set<string>()
 
   constructor(held: HeldRun) {
@@ -41,7 +41,10 @@ export class LiveRun {
     })
   }
 
-  /** Calls the function until the run ends, waits for a decision, or is released to another process. Rejects if nothing can be recorded. */
+  /**
+   * Calls the function until the run ends, waits for a decision, or is released to another process. Rejects if nothing can be
+   * recorded.
+   */
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
     const { id, journal, start } = this.held
     for (;;) {
@@ -61,17 +64,17 @@ export class LiveRun {
       if (!('cause' in ended) || waitsFor.length === 0 || !isPause(ended.cause)) return await this.#end(ended)
       if (waitsFor.some(({ name }) => journal.hasDecision(name))) continue
       await journal.note(WAITS, waitsFor)
-      // A decision may arrive until the journal is closed.
+      // Until the journal is closed, a decision may still arrive.
       if (!waitsFor.some(({ name }) => journal.hasDecision(name))) return {}
     }
   }
 
-  /** Set once the end is being recorded. */
+  /** Resolves when the end is recorded. Undefined before the end is being recorded. */
   get ending(): Promise<void> | undefined {
     return this.#ending
   }
 
-  /** Cancels the run. Does nothing if the run is already ending. */
+  /** Cancels the run. Has no effect on a run that is already ending. */
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
@@ -81,10 +84,10 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Closes the run. Resolves when running steps are recorded. Doesn't wait for them if the run was cancelled. */
+  /** Closes the run. Resolves once running steps are recorded, or at once if the run was cancelled. */
   async close(): Promise<void> {
     this.#isClosing = true
-    // A write that fails because the disk is full is no longer retried.
+    // Stops retrying a write that fails, for example because the disk is full.
     this.held.journal.giveUp()
     const reason = new DurableError(
       'closed',
@@ -95,7 +98,10 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Returns the reason if the function doesn't fit the records: it rejected for that, or no longer requests a decision that it waited for. */
+  /**
+   * Returns the reason if the function doesn't fit the records: its error says so, or it no longer requests a decision that it
+   * waited for.
+   */
   #misfitOf(ended: Ended): unknown {
     if ('cause' in ended && isMisfit(ended.cause)) return ended.cause
     if ('cause' in ended && this.#waits.length > 0 && isPause(ended.cause)) return undefined
@@ -125,7 +131,7 @@ export class LiveRun {
     const { journal } = this.held
     this.#asked.add(name)
     if (!journal.hasDecision(name)) {
-      // The value is serialized now, because the caller may change it before it is recorded.
+      // Serializes the value now, because the caller may change it before it is recorded.
       const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
       const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
       this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]

@@ -1,7 +1,7 @@
 /**
- * Orders for runs that another process has, stored as files in a folder. The process that has the run executes the order, records the
- * result in the journal, and deletes the file. The sender then reads the result from the journal. Executing an order twice has no further
- * effect.
+ * Sends orders to the process that has a run, as files in a folder. That process executes the order, records the result in the
+ * journal, and deletes the file. The sender then reads the result from the journal. Executing an order twice has the same effect
+ * as executing it once.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -16,13 +16,13 @@ import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {
   readonly id: string
-  /** Start time of the run. Distinguishes it from a later run with the same id. */
+  /** Start time of the run. Distinguishes the run from a later one with the same id. */
   readonly startedAt: string
   readonly what: { readonly type: 'cancel' } | { readonly type: 'decide'; readonly name: string; readonly value?: unknown }
 }
 
 export interface Posted {
-  /** Returns false once the order has been executed or discarded as too late. */
+  /** Returns true until the order has been executed, or discarded because it came too late. */
   isThere(): boolean
   withdraw(): Promise<void>
 }
@@ -33,14 +33,14 @@ export interface Received {
 }
 
 const ENDING = '.order'
-/** Suffix of a file that is being written. */
+/** Suffix of an order file that is still being written. */
 const NEW = '.new'
 const STALE_MS = 60_000
 
 export class Mailbox {
   readonly #folder: string
   readonly #report: Report
-  /** Unreadable orders that have been reported. */
+  /** Paths of unreadable orders that have already been reported. */
   readonly #unread = new Set<string>()
 
   constructor(folder: string, report: Report) {
@@ -49,7 +49,7 @@ export class Mailbox {
   }
 
   async post(order: Order): Promise<Posted> {
-    // The names start with the time, so sorting by name sorts by time.
+    // File names start with the time, so sorting them by name sorts them by time.
     const path = join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
     const text = toJsonText(order, 'An order for another process') as string
     assertFits(Buffer.byteLength(text), 'A decision for a run of another process')
@@ -84,30 +84,30 @@ export class Mailbox {
       assertOrder(order)
       return order
     } catch (cause) {
-      // The order was withdrawn, or another process was faster.
+      // The sender has withdrawn the order, or another process has executed it.
       if (codeOf(cause) === 'ENOENT') return undefined
-      // An unreadable order is reported only once.
+      // Reports each unreadable order only once.
       if (!this.#unread.has(path)) this.#report(failed('An order for a run cannot be read', cause))
       this.#unread.add(path)
-      // An order with invalid content will never become readable.
+      // An order with invalid content can never be executed, so delete it.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
       return undefined
     }
   }
 
-  /** Deletes an incomplete order that a killed process left behind. */
+  /** Deletes an incomplete order whose sender was killed. */
   async #removeStale(path: string): Promise<void> {
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - writtenAt > STALE_MS) await this.#remove(path)
   }
 
-  /** Reports a failure. An order that can't be deleted is executed again, which has no effect. */
+  /** Deletes an order. A failure is only reported: the order is then executed again, which has no further effect. */
   async #remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(this.#report)
   }
 }
 
-/** Throws if the format of an order is unknown. Another program or a later version may have written it, so it can't be executed. */
+/** Throws if the order has an unknown format. Another program or a later version may have written it. */
 function assertOrder(order: unknown): asserts order is Order {
   const { id, startedAt, what } = order as Order
   assertRunId(id)

@@ -4,19 +4,25 @@ import { checkMaxCrashes, LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface FileEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
-  /** Folder for the journals. It is created if it doesn't exist. All of its runs use the same function. */
+  /** Folder for the journals. Created if it doesn't exist. All runs in a folder use the same function. */
   readonly folder: string
-  /** Function to execute. Without it, this process only starts, decides and reads runs, and other processes execute them. */
+  /**
+   * Function that runs execute. Without it, the engine is a client: it starts, decides and reads runs, and other processes
+   * execute them.
+   */
   readonly fn?: RunFunction<Input, Output> | undefined
-  /** Flush every record to disk before the run continues. Default: true. */
+  /**
+   * Whether to flush each record to disk before the run continues. If false, records survive a crash of the process but not of
+   * the machine. Default: true.
+   */
   readonly fsync?: boolean | undefined
-  /** Maximum number of runs that this engine executes at the same time. Waiting runs don't count. Default: 100. */
+  /** Maximum number of runs that this engine executes at the same time. Default: 100. Waiting runs don't count. */
   readonly concurrency?: number | undefined
-  /** How often to look for runs and orders from other processes, in milliseconds. Default: 500. */
+  /** Interval at which to check for runs and orders from other processes, in milliseconds. Default: 500. */
   readonly lookEveryMs?: number | undefined
 }
 
-/** Fills in the defaults. Throws `invalid_options`. */
+/** Validates the options and fills in the defaults. Throws `invalid_options`. */
 export function readFileOptions<Input, Output>(options: FileEngineOptions<Input, Output>) {
   const { folder, fn, fsync = true, concurrency = 100, lookEveryMs = 500, onProblem } = options ?? ({} as typeof options)
   if (typeof folder !== 'string' || folder === '') throw wrong('folder', folder, 'It must be a folder path.')

@@ -1,4 +1,7 @@
-/** Executes orders for runs that this process has. Also executes orders for runs that no process has, because the sender may be dead. */
+/**
+ * Executes orders for the runs of this process. Also executes orders for runs that no process has, because their senders may be
+ * dead.
+ */
 import { DurableError } from '../errors.ts'
 import { obey } from './changes.ts'
 import type { Received } from './mailbox.ts'
@@ -10,7 +13,7 @@ export class OrderDesk {
   readonly #timer: NodeJS.Timeout
   #looking: Promise<void> | undefined
 
-  /** `onDone` is called with the run's id after each executed order. */
+  /** `onDone` is called with the run id after each executed order. */
   constructor(store: RunStore, everyMs: number, onDone: (id: string) => void) {
     this.#store = store
     this.#onDone = onDone
@@ -37,7 +40,7 @@ export class OrderDesk {
   async #obey({ order, remove }: Received): Promise<void> {
     const store = this.#store
     const { id } = order
-    // The order stays until the journal can be written again.
+    // The journal can't be written now, so the order stays until it can.
     if (store.live.get(id)?.held.journal.problem !== undefined) return
     try {
       await store.alone(id, async () => {
@@ -47,9 +50,9 @@ export class OrderDesk {
         return held && (await obey(order, held))
       })
     } catch (cause) {
-      // The process that has the run executes the order.
+      // Another process has the run and will execute the order.
       if (isInUse(cause)) return
-      // The sender reports this error.
+      // The sender finds this error in the journal and reports it.
       if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.report(cause)
     }
     await remove()

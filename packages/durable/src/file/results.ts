@@ -1,4 +1,4 @@
-/** Lets callers wait for runs to end. Callers that wait for the same run share one check at a time. */
+/** Waits for runs to end. All callers that wait for a run share one check. */
 
 import type { RunStatus } from '../engine/engine.ts'
 import { engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
@@ -13,14 +13,14 @@ interface Waiter {
 
 interface Awaited {
   readonly waiters: Set<Waiter>
-  /** Stamp of the journal at the last check. */
+  /** The journal's stamp at the last check. */
   stamp?: string | undefined
-  /** The original error, if the run failed in this process. The journal contains less detail. */
+  /** The original error of a run that failed in this process. The journal contains fewer details. */
   cause?: unknown
   isLooking: boolean
-  /** True once the status has been read. */
+  /** True once the status has been read at least once. */
   isKnown: boolean
-  /** True if the run may have changed during the check. */
+  /** True if the run may have changed while it was being checked. */
   isChanged: boolean
 }
 
@@ -42,14 +42,14 @@ export class Results {
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
     const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, isChanged: false }
     this.#awaited.set(id, awaited)
-    // Other processes change runs too.
+    // Other processes may also change runs, so check at intervals.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
     let waiter: Waiter | undefined
     const result = new Promise<unknown>((resolve, reject) => {
       waiter = { resolve, reject }
       awaited.waiters.add(waiter)
     })
-    // A run that this process is executing triggers a check when it stops.
+    // For a run that this process executes, the worker triggers a check when the run stops.
     if (!this.#options.store.live.has(id)) this.check(id)
     try {
       return await untilAborted(() => result, signal)
@@ -59,7 +59,7 @@ export class Results {
     }
   }
 
-  /** Checks whether a run has ended. `cause` is the original error, if the run failed in this process. */
+  /** Checks whether a run has ended. `cause` is the original error of a run that failed in this process. */
   check(id: string, cause?: unknown): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
@@ -76,7 +76,7 @@ export class Results {
     for (const [id, awaited] of this.#awaited) if (this.#isWorthALook(id, awaited)) void this.#look(id, awaited)
   }
 
-  /** Returns false for a run that is waiting or being executed, because it can't have ended. */
+  /** Returns false if the run can't have ended, because it is waiting or being executed. */
   #isWorthALook(id: string, { stamp }: Awaited): boolean {
     const { store } = this.#options
     try {
@@ -96,7 +96,7 @@ export class Results {
       do await this.#lookOnce(id, awaited)
       while (awaited.isChanged)
     } catch (cause) {
-      // A caller that has waited for days shouldn't fail because a file could not be opened once.
+      // A caller may have waited for days. It shouldn't fail because a file couldn't be opened once.
       if (awaited.isKnown && cause instanceof DurableError && cause.code === 'cannot_open') this.#tryAgain(awaited, cause)
       else this.#settle(id, awaited, (waiter) => waiter.reject(cause))
     } finally {

@@ -1,7 +1,7 @@
 /**
- * The folders for journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, and ended runs in `ended`. Before a
- * process writes to a journal, it locks the journal and moves it to the folder itself. When the process is done, it moves the journal to
- * the place that matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
+ * The folders of journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, and ended runs in `ended`.
+ * A process that writes to a journal first locks it and moves it to the folder itself. When it is done, it moves the journal to
+ * the folder that matches its content. So after a crash, the journal is in the folder itself, where workers look.
  */
 import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -21,20 +21,20 @@ export type Place = 'open' | 'waiting' | 'ended'
 export interface Found {
   readonly place: Place
   readonly path: string
-  /** A value that changes when the journal is written or moved. */
+  /** Changes whenever the journal is written or moved. */
   readonly stamp: string
-  /** Creation time in milliseconds, or the modification time if that is earlier or the only one known. */
+  /** Creation time in milliseconds since 1970. The modification time if that is earlier, or if there is no creation time. */
   readonly madeAt: number
 }
 
-/** The order of the search. A journal may be moved during the search, so places that it can move to are searched again. */
+/** The order of the search. Some folders are searched twice, because a journal may be moved during the search. */
 const SEARCH: readonly Place[] = ['open', 'waiting', 'open', 'waiting', 'ended']
 
 export class RunFolder {
   readonly #paths: { readonly [P in Place]: string }
-  /** Folder where processes post orders for others. */
+  /** Folder for orders to other processes. */
   readonly orders: string
-  /** Run ids by hashed file name. */
+  /** Ids of runs with hashed file names, by file name. */
   readonly #hashed = new Map<string, string>()
 
   private constructor(folder: string) {
@@ -51,7 +51,10 @@ export class RunFolder {
     return folder
   }
 
-  /** Returns the path that a process locks to write to the journal, wherever the journal is. It is also the path of a journal in `open`. */
+  /**
+   * Returns the path to lock before writing to the journal, whichever folder the journal is in. It is also the journal's path in
+   * `open`.
+   */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }
@@ -64,7 +67,7 @@ export class RunFolder {
     return undefined
   }
 
-  /** Resolves with undefined if there is no journal, or if the journal has no start. */
+  /** Reads the records of a run. Resolves to undefined if there is no journal, or if it has no start. */
   async read(id: string): Promise<RunRecords | undefined> {
     for (const place of SEARCH) {
       const records = await readRecords(join(this.#paths[place], toFile(id)))
@@ -73,13 +76,13 @@ export class RunFolder {
     return undefined
   }
 
-  /** Moves a journal, which the caller must have locked. */
+  /** Moves a journal. The caller must have locked it. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
     const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))
     try {
       await moved().catch(async (cause) => {
-        // A user may have deleted the folder with all of its files.
+        // A user may have deleted the whole folder.
         if (codeOf(cause) !== 'ENOENT') throw cause
         await mkdir(this.#paths[to], { mode: 0o700 }).catch(() => {})
         await moved()
@@ -89,7 +92,7 @@ export class RunFolder {
     }
   }
 
-  /** Makes a move to this folder survive a machine crash. */
+  /** Flushes this folder, so that a moved journal survives a crash of the machine. */
   sync(): Promise<void> {
     return syncFolder(this.#paths.open)
   }
@@ -99,7 +102,10 @@ export class RunFolder {
     await rm(this.lockOf(id), { force: true })
   }
 
-  /** Returns the runs in the folder itself: runs that can continue, and runs whose journals a killed process didn't move. */
+  /**
+   * Returns the ids of journals in the folder itself: runs that can continue, and runs whose process was killed before it moved
+   * the journal.
+   */
   async idsOfOpen(): Promise<readonly string[]> {
     const ids: string[] = []
     for (const { id } of await this.#files('open')) ids.push(id)
@@ -107,8 +113,8 @@ export class RunFolder {
   }
 
   /**
-   * Returns locks without a journal beside them. The process that took such a lock has moved the journal, hasn't created it yet, or was
-   * killed.
+   * Returns the ids of locks that have no journal next to them. Their process has moved the journal, hasn't created it yet, or
+   * was killed.
    */
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
@@ -122,8 +128,8 @@ export class RunFolder {
   }
 
   /**
-   * Returns the runs in these places, newest first. With `after`, returns only runs that come after it. Leaves out runs whose journals are
-   * clearly older than `startedFrom`, because a run starts before its journal is created.
+   * Returns the ids of runs in these folders, newest first. With `after`, only those that come after it. Omits runs whose
+   * journals are clearly older than `startedFrom`; a run starts before its journal is created.
    */
   async idsByAge(places: readonly Place[], { after, startedFrom }: ListOptions): Promise<readonly string[]> {
     const oldest = startedFrom === undefined ? 0 : Date.parse(startedFrom) - COARSE_MS
@@ -166,7 +172,7 @@ export class RunFolder {
     if (known !== undefined) return known
     // The id of an unreadable journal is unknown.
     const id = (await readRecords(join(this.#paths[place], file)).catch(() => undefined))?.start.id
-    // Without this check, an id that belongs to another file could lead out of the folder.
+    // Without this check, a forged id could lead to a path outside the folder.
     if (!isRunId(id) || toFile(id) !== file) return undefined
     this.#hashed.set(file, id)
     return id
@@ -175,7 +181,7 @@ export class RunFolder {
   #statOf(place: Place, file: string): Found | undefined {
     const path = join(this.#paths[place], file)
     try {
-      // For a symbolic link, this is the link itself, because links aren't journals.
+      // Doesn't follow a symbolic link, because links aren't journals.
       const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat === undefined) return undefined
       const { birthtimeMs, mtimeMs, size } = stat
@@ -192,15 +198,18 @@ interface Age {
   readonly madeAt: number
 }
 
-/** Compares two runs so that the newest comes first. */
+/** Compares two runs for sorting, newest first. */
 function byAge(one: Age, other: Age): number {
   return other.madeAt - one.madeAt || Number(one.id < other.id) - Number(one.id > other.id)
 }
 
-/** The times of a file system may be behind the clock: by a tick of the kernel, or by two seconds on FAT. */
+/**
+ * Maximum time by which file times may lag behind the clock, in milliseconds. They lag by a kernel tick, or by two seconds on
+ * FAT.
+ */
 const COARSE_MS = 3000
 
-/** Number of files to check before yielding to the event loop. */
+/** Number of files to process before yielding to the event loop. */
 const AT_ONCE = 200
 
 async function readRecords(path: string): Promise<RunRecords | undefined> {
@@ -218,7 +227,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   }
 }
 
-/** Returns the error for a failed file operation. Leaves out the file system's message, because it contains the full path. */
+/** Returns the error for a failed file operation. Omits the file system's message, because it contains the full path. */
 export function failed(words: string, cause: unknown): DurableError {
   return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }

@@ -1,9 +1,9 @@
-/** The records of a run as a whole: its start, its pending decisions, and its end. */
+/** The records about a run itself: its start, its pending decisions, and its end. */
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
-/** Keys of records of kind `run`. The last record for a key counts. */
+/** Keys of the records of kind `run`. For each key, the last record counts. */
 export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
@@ -13,18 +13,18 @@ export const MISFIT = 'misfit'
 /** How often the run's worker has died in a row without a new record in between. */
 export interface RunCrashes {
   readonly count: number
-  /** Number of steps and decisions that the journal contained at the last crash. */
+  /** Number of steps and decisions in the journal at the last crash. */
   readonly records: number
-  /** Time of the last crash's discovery in ISO 8601. */
+  /** Time at which the last crash was discovered, in ISO 8601. */
   readonly at: string
 }
 
 export interface RunStart {
-  /** Absent if the input is undefined. */
+  /** Input of the run. Absent if it is undefined. */
   readonly input?: unknown
-  /** Id of the run. A hashed file name doesn't contain it. */
+  /** Id of the run, for a hashed file name. */
   readonly id?: string
-  /** Time of the start, in ISO 8601. */
+  /** Start time, in ISO 8601. */
   readonly at: string
 }
 
@@ -37,21 +37,26 @@ export interface RunEnd {
 export interface RunRecords {
   readonly start: RunStart
   readonly end: RunEnd | undefined
-  /** Why the run is held. */
+  /** The reason why the run is held. Undefined if it isn't. */
   readonly misfit: RunFailure | undefined
-  /** Pending decisions. Empty once any of them has been made, because the run then continues. */
+  /** Pending decisions. Empty once one of them has been made, because the run then continues. */
   readonly waitsFor: readonly WaitsFor[]
-  /** Journal lines of the decisions, by name. */
+  /** Journal lines of the decisions that were made, by name. */
   readonly decided: ReadonlyMap<string, string>
 }
 
-/** Returns the pending decisions, or none once any has been made. `waits` is the value recorded under `WAITS`. */
+/**
+ * Returns the pending decisions, or an empty list once one of them has been made. `waits` is the value recorded under `WAITS`.
+ */
 export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boolean): readonly WaitsFor[] {
   const names = (waits ?? []) as readonly WaitsFor[]
   return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
-/** Parses the records. Returns undefined if the journal has no start, because its process was killed too early. Throws `broken`. */
+/**
+ * Parses the records of a run. Returns undefined if the journal has no start, because its process was killed before recording it.
+ * Throws `broken`.
+ */
 export function toRunRecords(lines: readonly RecordLine[], file: string): RunRecords | undefined {
   const noted = new Map<string, unknown>()
   const decided = new Map<string, string>()
@@ -67,7 +72,9 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
   return { start, end, misfit: noted.get(MISFIT) as RunFailure | undefined, waitsFor, decided }
 }
 
-/** Throws `broken` for run records that no engine could have written. Another program must have written them, with correct checksums. */
+/**
+ * Throws `broken` for run records that no engine writes. Their checksums are correct, so another program must have written them.
+ */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
   if ([START, WAITS, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))) return
   throw new DurableError(
@@ -100,7 +107,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** `isOwned` is true if a process owns the run's journal. */
+/** Converts records to a status. `isOwned` is true if a process owns the journal. */
 export function toStatus<Input, Output>(id: string, records: RunRecords, isOwned: boolean): RunStatus<Input, Output> {
   const { start, end, misfit, waitsFor } = records
   const common = { id, input: start.input as Input, startedAt: start.at }

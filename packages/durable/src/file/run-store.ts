@@ -1,4 +1,4 @@
-/** The journals in a folder. Operations on the same run are executed one at a time. */
+/** The journals in a folder. Operations on the same run never overlap. */
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
@@ -12,10 +12,10 @@ import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'
 import { assertRunRecords } from './run-records.ts'
 
-/** How long to wait until another process releases a journal, and how often to retry. */
+/** How long to wait for another process to release a journal, and how often to retry, in milliseconds. */
 export const PATIENCE_MS = 10_000
 export const TRY_EVERY_MS = 50
-/** Delay before retrying to remove a lock. */
+/** Delay before removing a lock is retried, in milliseconds. */
 const LATE_MS = 200
 
 export class RunStore {
@@ -26,7 +26,7 @@ export class RunStore {
   readonly report: Report
   isClosed = false
   readonly #fsync: boolean
-  /** Locks that could not be removed yet. */
+  /** Locks that couldn't be removed yet, with the functions that remove them. */
   readonly #late = new Map<string, () => void>()
   #timer: NodeJS.Timeout | undefined
   readonly #last = new Map<string, Promise<unknown>>()
@@ -38,7 +38,7 @@ export class RunStore {
     this.#fsync = fsync
   }
 
-  /** Executes `work` after all earlier operations on this run. */
+  /** Executes `work` after all earlier operations on the same run. */
   alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve()
     const done = before.then(work)
@@ -53,32 +53,32 @@ export class RunStore {
     return done
   }
 
-  /** Returns true if any process owns the run, including this one. */
+  /** Returns true if any process, including this one, owns the run. */
   isHeld(id: string): boolean {
     if (this.live.has(id)) return true
     this.#releaseLate()
     return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
   }
 
-  /** Removes locks that have no journal beside them and belong to dead processes. */
+  /** Removes the locks of dead processes that have no journal next to them. */
   async removeDead(): Promise<void> {
     for (const file of await this.folder.locksAlone()) {
       if (isOwned(file)) continue
       try {
         own(file).release()
       } catch (cause) {
-        // Another process was faster.
+        // If the lock is in use, another process has taken it first.
         if (!isInUse(cause)) this.report(cause)
       }
     }
   }
 
-  /** Locks and opens the journal of a run. Resolves with undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
+  /** Locks and opens the journal of a run. Resolves to undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, 'active')
   }
 
-  /** Like `hold`, but creates the journal if it doesn't exist, and waits for another process to release it. */
+  /** Like `hold`, but creates a missing journal, and waits for another process to release it. */
   async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
@@ -89,7 +89,7 @@ export class RunStore {
     }
   }
 
-  /** Like `hold`, but also for a run that has ended. */
+  /** Like `hold`, but also opens the journal of a run that has ended. */
   holdEnded(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, 'ended')
   }
@@ -110,7 +110,7 @@ export class RunStore {
       }
       if (found !== undefined && found.place !== 'open') {
         await folder.move(id, found.place, 'open')
-        // Otherwise a crash could leave new records where no worker looks.
+        // Otherwise, a crash of the machine could leave new records where no worker looks.
         if (this.#fsync) await folder.sync()
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
@@ -129,7 +129,7 @@ export class RunStore {
     }
   }
 
-  /** Removes a lock. On failure, only reports the error and retries later, because the operation itself has succeeded. */
+  /** Removes a lock. A failure is only reported and retried later, because the operation itself has succeeded. */
   #release(id: string, release: () => void): void {
     try {
       release()

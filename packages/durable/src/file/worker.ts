@@ -1,4 +1,4 @@
-/** Executes the runs in a folder with limited concurrency. Finds runs that can continue and that no process is executing. */
+/** Executes the runs in a folder, up to a limit of concurrent runs. Finds runs that can continue and that no process executes. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
@@ -16,36 +16,39 @@ export interface WorkerOptions {
   readonly concurrency: number
   readonly lookEveryMs: number
   readonly maxCrashes: number
-  /** Called when this worker has stopped executing a run. `cause` is the original error of a run that failed. */
+  /** Called when this worker stops executing a run. `cause` is the original error of a failed run. */
   onStop(id: string, cause?: unknown): void
 }
 
-/** Maximum interval between checks for orders. */
+/** Maximum interval between checks for orders, in milliseconds. */
 const ORDERS_EVERY_MS = 500
-/** First delay before a journal that failed is retried. It doubles with each attempt, up to `LATEST_MS`. */
+/** First delay before a failed journal is retried, in milliseconds. Doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
-/** A run whose worker has died this often, without a new record in between, is a suspect: the run itself may be the cause. */
+/**
+ * Number of times in a row that a run's worker must have died, without a new record, before the run is a suspect: it may be the
+ * cause.
+ */
 const SUSPECT = 2
-/** Delay before a suspect is executed. It doubles with each crash, up to `LATEST_MS`. */
+/** Delay before a suspect is executed, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
-/** How often locks of dead processes are removed. */
+/** Interval at which locks of dead processes are removed, in milliseconds. */
 const TIDY_EVERY_MS = 60_000
 
 export class FileWorker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Active runs that may have received a decision in the meantime. */
+  /** Active runs to check again when they stop, because a decision may have arrived. */
   readonly #again = new Set<string>()
-  /** Journals that can't be used at the moment. Each is retried when it changes, or after a delay. */
+  /** Runs that can't be executed now. A damaged journal is tried again when it changes, and any other run after a delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
-  /** Number of consecutive failures, by run id. */
+  /** Number of failures in a row, by run id. */
   readonly #tries = new Map<string, number>()
-  /** Keeps the process alive until the worker is closed. */
+  /** Interval timer. Keeps the process alive until the worker is closed. */
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
-  /** The suspect that was executed last. */
+  /** The suspect that was executed last. Only one suspect is executed at a time. */
   #suspect: HeldRun | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
@@ -59,11 +62,11 @@ export class FileWorker {
     this.look()
   }
 
-  /** Executes the run as soon as there is capacity. A run that is already being executed here is checked again afterwards. */
+  /** Queues the run for execution. If it is already being executed here, it is checked again afterwards. */
   enqueue(id: string): void {
     if (this.#isClosed) return
     if (this.#active.has(id)) {
-      // The run may be stopping without having seen the decision.
+      // The run may be stopping and may not have seen the decision.
       this.#again.add(id)
       return
     }
@@ -72,13 +75,13 @@ export class FileWorker {
     this.#fill()
   }
 
-  /** Executes a run that was just started here. Returns false if there is no capacity, and the caller must then close the journal. */
+  /** Executes a run that was just started here. Returns false if there is no capacity; the caller must then close the journal. */
   keep(held: HeldRun): boolean {
     const { id } = held
     if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
     this.#queue.delete(id)
     const live = this.#toLive(held)
-    // Yields first, so that the caller that started the run can ask for its result.
+    // Yields first, so that the code that started the run can call `result` before it ends.
     this.#watch(
       id,
       turn().then(() => this.#play(live)),
@@ -89,7 +92,7 @@ export class FileWorker {
   /** Finds runs that can continue and that no process is executing. */
   look(): void {
     this.#looking ??= this.#look()
-      // Journals that can't be read now are read again next time.
+      // Journals that can't be read now are tried again at the next look.
       .catch(this.#options.store.report)
       .finally(() => {
         this.#looking = undefined
@@ -104,9 +107,9 @@ export class FileWorker {
     const closings: Promise<void>[] = []
     for (const live of this.#options.store.live.values()) closings.push(live.close())
     await Promise.allSettled(closings)
-    // These include runs that are still being opened.
+    // Includes runs whose journals are still being opened.
     await Promise.allSettled(this.#active.values())
-    // The desk is closed last, because orders for these runs may arrive until then.
+    // Closed last, because orders for these runs may arrive until then.
     await this.#desk.close()
   }
 
@@ -151,7 +154,10 @@ export class FileWorker {
     this.#active.set(id, done)
   }
 
-  /** Skips a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
+  /**
+   * Handles a run that couldn't be executed: another process has it, or its journal can't be opened. A caller of `result` gets
+   * the error when it reads the journal.
+   */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)
@@ -168,12 +174,12 @@ export class FileWorker {
     try {
       return this.#options.store.folder.find(id)?.stamp
     } catch {
-      // The later check reports the error.
+      // Opening the journal later reports the error.
       return undefined
     }
   }
 
-  /** Resolves with true if the run can continue immediately. */
+  /** Executes a run. Resolves to true if it can continue immediately. */
   async #execute(id: string): Promise<boolean> {
     const live = await this.#options.store.alone(id, () => this.#open(id))
     return live === undefined ? false : await this.#play(live)
@@ -185,7 +191,7 @@ export class FileWorker {
     const played = live.play(fn)
     const stop = await played.catch(() => undefined)
     const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
-    // Rethrows the error that prevented recording.
+    // Rethrows the error because of which nothing could be recorded.
     if (stop === undefined) await played
     this.#tries.delete(id)
     if (stop?.misfit !== undefined) store.report(runHeld(id, stop.misfit))
@@ -200,7 +206,7 @@ export class FileWorker {
     if (held === undefined) return undefined
     let live: LiveRun | undefined
     try {
-      // A killed process may have left the journal in the wrong place.
+      // A killed process may have left the journal in the wrong folder.
       const canContinue = !this.#isClosed && held.start !== undefined && held.place === 'open'
       if (canContinue && !(await this.#isHeldBack(held))) live = this.#toLive(held)
       return live
@@ -210,8 +216,9 @@ export class FileWorker {
   }
 
   /**
-   * Returns true for a run that must not be executed now because its workers have died. Suspects wait longer after each crash, and are
-   * executed one at a time, so that one that kills the worker doesn't count against the others. After `maxCrashes`, the run ends.
+   * Returns true if the run must not be executed now, because its workers have died. Suspects wait longer after each crash. Only
+   * one is executed at a time, so that a suspect that kills the worker doesn't count against the others. After `maxCrashes`, the
+   * run fails.
    */
   async #isHeldBack(held: HeldRun): Promise<boolean> {
     const { id, crashes } = held
@@ -241,11 +248,11 @@ export class FileWorker {
     try {
       held.markBusy()
     } catch (cause) {
-      // A crash of this process won't count against the run.
+      // Without the mark, a crash of this process doesn't count against the run.
       this.#options.store.report(cause)
     }
     const live = new LiveRun(held)
-    // Without retries of the write, a step would be executed again and again as long as the disk is full.
+    // Without retries, a full disk would make the worker execute a step again and again.
     held.journal.keepTrying(this.#options.store.report)
     this.#options.store.live.set(held.id, live)
     return live

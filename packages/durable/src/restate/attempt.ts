@@ -1,4 +1,4 @@
-/** A worker's attempt at a run: replays what the server has recorded, and records new steps. */
+/** An attempt to execute a run. Replays the steps that the server has recorded, and records new ones. */
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import { together } from '@x/react-agent/steps'
 import type { DurableRun, RunFunction, WaitsFor } from '../engine/engine.ts'
@@ -11,7 +11,7 @@ import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 
-/** How long a waiting run stays in this worker before it is given back to the server, in milliseconds. */
+/** How long a waiting run stays in this worker before it is returned to the server, in milliseconds. */
 const WAITS_HERE = 5000
 const WAITED = 'The list of pending decisions'
 
@@ -21,18 +21,18 @@ export class Attempt<Input, Output> {
   readonly #maxRecordBytes: number
   readonly #leave: () => void
   readonly #controller = new AbortController()
-  /** Rejects when the attempt is stopped and must not record anything more. */
+  /** Rejects when the attempt is stopped and must record nothing more. */
   readonly #stopped: Promise<never>
   #stop: (cause: unknown) => void = () => {}
-  /** Pending decisions, each requested from the server only once. */
+  /** The pending decisions. Each is requested from the server only once. */
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
-  /** True while the server stores a list of pending decisions for the run, even if some of them have arrived meanwhile. */
+  /** True while the server has a list of pending decisions for the run. Some of them may have arrived since. */
   #isWaiting = false
   #hasLeft = false
 
-  /** Creates an attempt. `leave` gives the run back to the server, which calls again once a decision arrives. */
+  /** Creates an attempt. `leave` returns the run to the server, which calls a worker again once a decision arrives. */
   constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void) {
     this.#sdk = sdk
     this.#context = context
@@ -44,7 +44,7 @@ export class Attempt<Input, Output> {
     this.#stopped.catch(() => {})
   }
 
-  /** Executes the run. Rejects with the function's error, or with the reason for the stop if the attempt was stopped. */
+  /** Executes the run. Rejects with the function's error, or with the reason if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
@@ -59,11 +59,11 @@ export class Attempt<Input, Output> {
         this.#steps = steps
       },
     })
-    // Once the attempt is stopped, an error of the function doesn't end the run.
+    // A stopped attempt must not end the run with the function's error.
     return await Promise.race([this.#stopped, playing])
   }
 
-  /** Makes steps of a stopped attempt reject at once, before the server rejects them in its own way. */
+  /** Wraps the function, so that steps of a stopped attempt reject at once with our error instead of the server's. */
   #guarded(fn: RunFunction<Input, Output>): RunFunction<Input, Output> {
     return (input, run) => {
       const steps: DurableRun['steps'] = {
@@ -76,7 +76,7 @@ export class Attempt<Input, Output> {
     }
   }
 
-  /** Executes a step. Throws if the server would refuse its result. */
+  /** Executes a step. Rejects if the result is too large for the server. */
   async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const value = await execute()
     assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `The result of the step ${JSON.stringify(key)}`)
@@ -91,9 +91,9 @@ export class Attempt<Input, Output> {
     return this.#isStopped
   }
 
-  /** Stops the attempt, because the server accepts nothing more from it: the run was cancelled, or another worker has it. */
+  /** Stops the attempt because the server no longer accepts anything from it: the run was cancelled, or another worker has it. */
   lose(): void {
-    // The run is waiting, and continues in another attempt.
+    // The run has been returned to the server. It is waiting and will continue in another attempt.
     if (this.#hasLeft) return
     this.stop(
       new DurableError('lost', 'The run was cancelled or taken over by another worker, so this worker no longer records it.'),
@@ -107,20 +107,20 @@ export class Attempt<Input, Output> {
     this.#controller.abort(cause)
   }
 
-  /** Waits for running steps, then gives the run back to the server. */
+  /** Waits for running steps, then returns the run to the server. */
   async close(): Promise<void> {
     await Promise.race([this.#steps?.close(), this.#stopped.catch(() => {})])
     this.#giveBack('The worker is being closed.')
   }
 
-  /** Gives the run back to the server, which calls again immediately. */
+  /** Returns the run to the server, which calls a worker again immediately. */
   #giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** Waits for the decisions in the record. A resumed run may request them with different text, which must not change the record. */
+  /** Waits for the decisions in the record. A resumed run may describe them differently, which must not change the record. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)
@@ -135,14 +135,15 @@ export class Attempt<Input, Output> {
     }, WAITS_HERE)
     const first = this.#sdk.RestatePromise.race([...this.#promises.values()])
     const decided = await this.#untilStopped(first).finally(() => clearTimeout(timer))
-    // The decision arrived while the run was leaving. A step could begin here, but its record would be ignored.
+    // The decision arrived while the run was being returned. A step that started now would be lost, because the server would
+    // ignore its record.
     if (this.#hasLeft) this.#giveBack('The run continues in another attempt.')
     if (this.#isStopped) return await this.#stopped
     this.#promises.delete(decided.name)
     return decided
   }
 
-  /** Clears the list of pending decisions. Not called when a decision arrives, because the run may keep waiting for others. */
+  /** Clears the list of pending decisions. Not called for each decision, because the run may still be waiting for others. */
   #waitNoMore(): void {
     if (this.#isWaiting) this.#context.clear(WAITS_FOR)
     this.#isWaiting = false
@@ -156,12 +157,12 @@ export class Attempt<Input, Output> {
     })
   }
 
-  /** Waits for one of the SDK's promises, which stay pending forever when the attempt is stopped. Rejects in that case. */
+  /** Awaits one of the SDK's promises. When the attempt is stopped, the promise would stay pending forever, so this rejects. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
       return await Promise.race([promise, this.#stopped])
     } catch (cause) {
-      // For example, an operator may have cancelled the run.
+      // For example, an operator has cancelled the run.
       this.stop(cause)
       throw cause
     }

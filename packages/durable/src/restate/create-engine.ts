@@ -1,4 +1,6 @@
-/** The Restate engine. The server stores the runs and calls workers, which are processes with an engine of the same name. */
+/**
+ * The Restate engine. The server stores the runs and calls workers, which are processes that have an engine with the same name.
+ */
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
@@ -29,7 +31,7 @@ import { findDecision, findInvocation, findRun, findWaits, listRuns } from './ru
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
- * Connects to a Restate server. If `fn` is set, the engine is also a worker, which executes the runs of the service `name`. Rejects with
+ * Connects to a Restate server. With `fn`, the engine is also a worker that executes the runs of the service `name`. Rejects with
  * `invalid_options` or `missing_package`, and with `engine_failed` if the server doesn't answer or can't reach the worker.
  */
 export async function createRestateEngine<Input, Output>(
@@ -105,7 +107,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     checkDecision(name, value, waitsFor)
     const { invocation, wasThere } = await this.#server.decide(id, name, decision)
     if (!wasThere) return
-    // Either no worker has received the decision yet, or a worker has only just received it.
+    // The decision isn't recorded yet: no worker has received it, or one has only just received it.
     const sent = await findInput(query, invocation)
     if (sent !== undefined) assertSameDecision(id, name, readDecision(readNamedDecision(sent).decision), value)
   }
@@ -120,7 +122,9 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     return (await listRuns(this.#server.query, this.#name, options)) as readonly RunStatus<Input, Output>[]
   }
 
-  /** Cancels the run. The server ends it immediately, even without a worker, and closes the connection of the worker that has it. */
+  /**
+   * Cancels the run. The server ends it immediately, even without a worker, and closes the connection to a worker that has it.
+   */
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)
@@ -128,7 +132,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
-  /** Resumes a run that is held. The server never gives up a run. */
+  /** Resumes a run that is held. The Restate server never gives up a run, so there is nothing else to retry. */
   async retry(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)

@@ -1,4 +1,4 @@
-/** The Restate service for the runs: a handler that executes a run, and one that records decisions. */
+/** The Restate service of the runs. It has one handler that executes a run, and one that records decisions. */
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -16,10 +16,10 @@ export interface WorkflowParts<Input, Output> {
   readonly sdk: RestateSdk
   readonly options: CheckedOptions<Input, Output>
   readonly fn: RunFunction<Input, Output>
-  /** The running attempts of this worker. */
+  /** The attempts that this worker is executing. */
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
-  /** Makes the server pause a run whose records don't fit the program. Resolves with the error to throw. */
+  /** Makes the server pause a run whose records don't fit the program. Resolves to the error to throw. */
   hold(invocation: string, id: string, reason: RunFailure): Promise<Error>
   /** Called with the original error of a run that failed. */
   onFailure(id: string, cause: unknown): void
@@ -44,7 +44,8 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      // After this time, the server reclaims the run. If several steps are running then, only the first to end would be recorded.
+      // After this time without a message, the server takes the run back. Of several running steps, only the first to end would
+      // then be recorded.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
@@ -54,7 +55,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
 
 const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 
-/** Maximum number of attempts. Unlimited, so that no run is abandoned while workers are unavailable. */
+/** Effectively unlimited attempts, so that no run is abandoned while workers are unavailable. */
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
@@ -75,7 +76,7 @@ async function run<Input, Output>(
     const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
     return assertFits(output, maxRecordBytes, 'The output of the run')
   } catch (cause) {
-    // The server calls a worker again, or has ended the run.
+    // The server calls a worker again, unless it has ended the run.
     if (attempt.isStopped) throw cause
     if (isMisfit(cause)) throw await hold(context.request().id, context.key, toFailure(cause))
     onFailure(context.key, cause)
@@ -97,7 +98,7 @@ async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: str
   try {
     await promise.resolve(decision)
   } catch (cause) {
-    // Another decision was faster. Any other error is retried.
+    // Another decision was recorded first. Any other error is retried.
     if (!(cause instanceof sdk.TerminalError)) throw cause
   }
 }

@@ -12,5 +12,5 @@ const client = await createRestateEngine<{ question: string }, { answer: string 
   adminUrl: 'http://b',
 })
 expectTypeOf(await client.result('1')).toEqualTypeOf<{ answer: string }>()
-// @ts-expect-error: no such input
+// @ts-expect-error The function has no such input.
 await client.start('1', { answer: 'Tea.' })

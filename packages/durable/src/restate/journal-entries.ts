@@ -1,9 +1,9 @@
-/** Reads the inputs and outcomes of runs from the server's journals. */
+/** Reads the inputs and outcomes of runs from the server's journal tables. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
 
 export interface Entries {
-  /** The input of a run, or the decision in a call to `decide`. */
+  /** Input of the run, or the decision in a call to `decide`. */
   input?: string
   output?: string
   failure?: RunFailure
@@ -13,7 +13,7 @@ export async function findInput(query: Query, invocation: string): Promise<strin
   return (await readEntries(query, [invocation])).get(invocation)?.input
 }
 
-/** Returns the entries by invocation id. */
+/** Reads the journal entries. Resolves to a map by invocation id. */
 export async function readEntries(query: Query, ids: readonly string[]): Promise<Map<string, Entries>> {
   const rows = (await query(
     `select id, entry_json from sys_journal where id in (${ids.map(quoted).join(', ')})
@@ -47,7 +47,7 @@ function toText(bytes: readonly number[]): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** Returns the rows of an SQL query. */
+/** Executes an SQL query on the server. Resolves to its rows. */
 export type Query = (sql: string, signal?: AbortSignal) => Promise<readonly object[]>
 
 export function quoted(text: string): string {

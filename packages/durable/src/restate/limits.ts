@@ -1,10 +1,10 @@
-/** Combines signals with a timeout, and leaves no listeners behind. */
+/** Combines abort signals with a timeout. Leaves no listeners behind. */
 import { setMaxListeners } from 'node:events'
 
 export interface Limits {
-  /** Aborted with any of the other signals, and on timeout. */
+  /** Aborted when any of the given signals is aborted, and on timeout. */
   readonly signal: AbortSignal
-  /** Returns true if the timeout came first. */
+  /** Returns true if the timeout came before any abort. */
   isLate(): boolean
   /** Clears the timer and removes the listeners. */
   end(): void
@@ -21,7 +21,7 @@ export function startLimits(others: readonly (AbortSignal | undefined)[], ms: nu
   for (const other of others) {
     if (other === undefined) continue
     if (other.aborted) abort()
-    // Many operations may share a signal, so Node's warning about listeners is suppressed.
+    // Many operations may share a signal. This suppresses Node's warning about too many listeners.
     setMaxListeners(0, other)
     other.addEventListener('abort', abort)
   }

@@ -1,4 +1,4 @@
-/** Imports the Restate SDK, which needs a function that Node 20 lacks. */
+/** Imports the Restate SDK, which needs `Promise.withResolvers`. Node 20 lacks that function. */
 import { DurableError } from '../errors.ts'
 
 export type RestateSdk = typeof import('@restatedev/restate-sdk')
@@ -17,7 +17,7 @@ export async function loadSdk(): Promise<RestateSdk> {
   }
 }
 
-/** Adds `Promise.withResolvers`, which Node has had since version 22. */
+/** Adds `Promise.withResolvers` to Node 20. Later versions have it. */
 function addWithResolvers(): void {
   const owner = Promise as { withResolvers?: unknown }
   owner.withResolvers ??= function withResolvers(this: PromiseConstructor) {

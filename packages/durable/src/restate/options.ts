@@ -3,39 +3,48 @@ import type { RunFunction, WatchOptions } from '../engine/engine.ts'
 import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions {
-  /** Name of the service that holds the runs. Engines with the same name share them. A letter, then letters, digits, `_`, `-` and `.`. */
+  /**
+   * Name of the service that the runs belong to. Engines with the same name share their runs. A letter, followed by letters,
+   * digits, `_`, `-` and `.`.
+   */
   readonly name: string
-  /** Ingress URL of the server. Default: http://127.0.0.1:8080. */
+  /** URL of the server's ingress. Default: http://127.0.0.1:8080. */
   readonly ingressUrl?: string | undefined
-  /** Admin URL of the server. Default: http://127.0.0.1:9070. */
+  /** URL of the server's admin API. Default: http://127.0.0.1:9070. */
   readonly adminUrl?: string | undefined
   /** Headers for every request to the server, such as `{ authorization: 'Bearer …' }` for Restate Cloud or a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Function to execute. With it, the engine is a worker. */
+  /** Function that runs execute. With it, the engine is a worker. Without it, the engine is a client. */
   readonly fn?: RunFunction<Input, Output> | undefined
-  /** Port of the worker. Default: 9080. */
+  /** Port that the worker listens on. Default: 9080. */
   readonly port?: number | undefined
-  /** Address that the worker listens on. Default: 127.0.0.1. A client that reaches it can execute runs, so allow only the server. */
+  /**
+   * Address that the worker listens on. Default: 127.0.0.1. Any client that can reach it can execute runs, so allow access only
+   * from the server.
+   */
   readonly host?: string | undefined
-  /** Public keys of the server. A worker with keys accepts only requests that they sign. */
+  /**
+   * Public keys of the server. If set, the worker accepts only requests that are signed with one of them. Default: accepts any
+   * request.
+   */
   readonly identityKeys?: readonly string[] | undefined
   /**
-   * URL at which the server reaches the workers; with several workers, the URL of a load balancer. It must not change while runs are
-   * active. Default: http://127.0.0.1:PORT.
+   * URL at which the server reaches the workers. With several workers, use the URL of a load balancer. It must not change while
+   * there are active runs. Default: http://127.0.0.1:PORT.
    */
   readonly uri?: string | undefined
-  /** How long an ended run and its id are kept, in milliseconds. Default: 7 days. */
+  /** How long the server keeps an ended run and its id, in milliseconds. Default: 7 days. */
   readonly retentionMs?: number | undefined
   /**
-   * Maximum size of a recorded step, input, output or decision, in bytes. Larger ones are refused with `invalid_value`. Default: 30
-   * million, which a server accepts in its default configuration.
+   * Maximum size of a recorded step, input, output or decision, in bytes. Larger ones are refused with `invalid_value`. The
+   * server's default configuration accepts the default. Default: 30,000,000.
    */
   readonly maxRecordBytes?: number | undefined
-  /** How long to retry while the server doesn't answer or has no worker, in milliseconds. Default: 30 seconds. */
+  /** How long to retry while the server doesn't answer or has no worker, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined
 }
 
-/** Validated options with defaults, and URLs without a trailing slash. */
+/** Validated options with defaults. URLs have no trailing slash. */
 export type CheckedOptions<Input, Output> = {
   readonly [Key in keyof Omit<RestateEngineOptions<Input, Output>, 'fn' | 'onProblem'>]-?: NonNullable<
     RestateEngineOptions<Input, Output>[Key]
@@ -73,7 +82,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
   }
 }
 
-/** Checks a URL. The error doesn't contain the URL, which may include a password. */
+/** Validates a URL. The error doesn't contain the URL, because it may include a password. */
 function address(option: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -87,7 +96,7 @@ function headersOf(value: Readonly<Record<string, string>>): Readonly<Record<str
   try {
     return Object.fromEntries(new Headers(value))
   } catch {
-    // The original message contains the value.
+    // The original error isn't used, because its message contains the value.
     throw wrong('headers', value, 'It must be an object of valid HTTP header names and values.')
   }
 }

@@ -1,17 +1,18 @@
 /**
- * Lets a worker end the request body of one attempt. The SDK then gives the run back, and the server calls a worker again when there is
- * something to do. A run that waits for days therefore uses no connection, and doesn't count toward the concurrency limit.
+ * Lets a worker end the request body of one attempt. The SDK then returns the run to the server, and the server calls a worker
+ * again when the run can continue. So a run that waits for days uses no connection, and doesn't count toward the concurrency
+ * limit.
  */
 import { randomUUID } from 'node:crypto'
 import type { Http2ServerRequest } from 'node:http2'
 
-/** Header that identifies the request of an attempt. */
+/** Header that identifies an attempt's request. */
 const HEADER = 'x-durable-attempt'
 
 export class OwnInputs {
   readonly #ends = new Map<string, () => void>()
 
-  /** Wraps a request so that its body can be ended with `end`. */
+  /** Wraps a request, so that `end` can end its body. */
   watch(request: Http2ServerRequest): Http2ServerRequest {
     const attempt = randomUUID()
     const ended = new Promise<undefined>((resolve) => this.#ends.set(attempt, () => resolve(undefined)))
@@ -27,7 +28,7 @@ export class OwnInputs {
     })
   }
 
-  /** Ends the request body of the attempt that has these headers. */
+  /** Ends the request body of the attempt whose request has these headers. */
   end(headers: ReadonlyMap<string, string | string[] | undefined>): void {
     this.#ends.get(String(headers.get(HEADER)))?.()
   }
@@ -40,6 +41,6 @@ async function* readUntil(request: Http2ServerRequest, ended: Promise<undefined>
     if (next === undefined || next.done === true) break
     yield next.value
   }
-  // Discards further data. The connection stays open for the response.
+  // Discards the rest of the body. The connection stays open for the response.
   request.resume()
 }

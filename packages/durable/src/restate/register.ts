@@ -4,15 +4,15 @@ import type { Answer, Question } from './requests.ts'
 
 type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' | 'retentionMs'>
 
-/** Returns the settings that are stored in the service's metadata. If they change, the service is registered again. */
+/** Returns the settings to store in the service's metadata. If they change, the service is registered again. */
 export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): string {
   return JSON.stringify({ version: 1, retentionMs })
 }
 
 /**
- * Registers the workers. Does nothing if the same deployment is already registered: to register again, the server would call any worker at
- * the URL, even one that doesn't respond. Otherwise, replaces the registration for the URL. Active runs then continue with the new
- * registration.
+ * Registers the workers. Has no effect if the same deployment is already registered, because the server would call a worker at
+ * the URL, which may not be responding. Otherwise, replaces the registration of the URL; active runs then continue with the new
+ * one.
  */
 export async function register(options: Options, askWell: (question: Question) => Promise<Answer>): Promise<void> {
   const { name, adminUrl, uri } = options

@@ -1,4 +1,4 @@
-/** Sends requests to the server, and retries while it doesn't answer. */
+/** Sends requests to the server. Retries while the server doesn't answer. */
 import { once } from 'node:events'
 import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
@@ -12,22 +12,25 @@ export interface Answer {
 
 export interface Question {
   readonly url: string
-  /** What the server is asked to do, as it appears in error messages, such as "query its tables". */
+  /** Purpose of the request, for error messages, such as "query its tables". */
   readonly what: string
   readonly method?: string | undefined
   /** The body, as JSON text. */
   readonly body?: string | undefined
-  /** The server executes only the first of several requests with the same key. */
+  /** Idempotency key. Of several requests with the same key, the server executes only the first. */
   readonly idempotencyKey?: string | undefined
-  /** Treats the status 404 as a regular answer. */
+  /** Accepts status 404 as an answer. */
   readonly isMissingFine?: boolean | undefined
-  /** Uses a new connection. On a reused one, the answer of the server's tables arrives 40 ms late (delayed ACK). */
+  /** Uses a new connection. On a reused one, answers from the server's tables arrive 40 ms late because of delayed ACKs. */
   readonly isAlone?: boolean | undefined
-  /** True for a long poll. If there is no answer for a long time, the request is repeated, which doesn't count as a failure. */
+  /** True for a long poll. If it isn't answered in time, it is repeated, which doesn't count as a failure. */
   readonly isLong?: boolean | undefined
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal | undefined
-  /** True if the answer may change later, for example because the server is starting. */
+  /**
+   * Returns true if the request should be repeated, because the answer may change soon. For example, the server may still be
+   * starting.
+   */
   isLater?(answer: Answer): boolean
 }
 
@@ -41,7 +44,7 @@ export interface AskOptions {
 }
 
 /**
- * Resolves with the first answer for which `isLater` doesn't return true. Rejects with `engine_failed`, with `closed` if the engine is
+ * Resolves to the first answer for which `isLater` isn't true. Rejects with `engine_failed`, with `closed` if the engine is
  * closed, and with the reason of the request's signal.
  */
 export async function ask(question: Question, options: AskOptions): Promise<Answer> {
@@ -66,7 +69,7 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
       const response = await fetch(url, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
-        // A redirect could send the headers to another host.
+        // With a redirect, the headers could be sent to another host.
         redirect: 'manual',
         ...(body === undefined ? {} : { body }),
         signal: limits.signal,
@@ -82,19 +85,19 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     } finally {
       limits.end()
     }
-    // The server was reachable in between, so the retry period starts again.
+    // The server was reachable in between, so the time limit starts again.
     if (isLong && Date.now() - attemptBegin > 1000) begin = Date.now()
     if (isLong && limits.isLate()) continue
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
-    // An outage is reported only once.
+    // Each outage is reported only once.
     if (isAway && reportedOf !== begin) report(failure)
     if (isAway) reportedOf = begin
     await pause(wait, [signal, question.signal])
   }
 }
 
-/** Timeout of a long poll, in milliseconds. It is shorter than the timeout of `fetch`. */
+/** Timeout of a long poll, in milliseconds. Shorter than the timeout of `fetch`. */
 const LONG_POLL = 120_000
 
 export function failed(url: string, what: string, words: string, cause?: unknown): DurableError {
@@ -109,12 +112,12 @@ function assertWanted(signal: AbortSignal, question: Question): void {
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // The message of `fetch` doesn't contain the reason, but its cause does.
+  // The message of `fetch` lacks the reason, which is in the cause.
   const { cause: inner } = cause
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }
 
-/** Resolves early when a signal is aborted. */
+/** Waits. Resolves early if a signal is aborted. */
 async function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const limits = startLimits(signals, ms)
   if (!limits.signal.aborted) await once(limits.signal, 'abort')

@@ -1,4 +1,4 @@
-/** The engine's requests to the server. */
+/** The requests that the engine sends to the server. */
 import type { RunFailure } from '../errors.ts'
 import { decisionKey, FAILURE_KEY, readFailure, toNamedDecision } from './envelopes.ts'
 import type { Query } from './journal-entries.ts'
@@ -11,23 +11,23 @@ export type ResultAnswer =
   | { readonly state: 'failed'; readonly failure: RunFailure }
   | { readonly state: 'cancelled' | 'unknown' }
 
-/** An invocation. `wasThere` is true if it existed before the request. */
+/** An invocation. `wasThere` is true if it existed before this request. */
 export interface Sent {
   readonly invocation: string
   readonly wasThere: boolean
 }
 
 export interface RestateServer {
-  /** Waits until the server is ready to answer. */
+  /** Resolves when the server is ready to answer. */
   meet(): Promise<void>
   /** Registers the workers at the URL. */
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
   result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
-  /** Sends a decision, which a worker records. The first decision for a name is kept. */
+  /** Sends a decision, which a worker then records. The first decision for a name is final. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
-  /** Makes the server stop executing a run until `resume`. */
+  /** Makes the server stop executing a run until it is resumed. */
   pause(invocation: string): Promise<void>
   resume(invocation: string): Promise<void>
   readonly query: Query
@@ -54,7 +54,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   const patch = async (path: string, what: string) => {
     const url = `${adminUrl}/invocations/${path}`
     const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
-    // The run has already ended, no longer exists, or is in that state.
+    // The run has ended, no longer exists, or is already in the requested state.
     if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
   }
   return {
@@ -96,12 +96,12 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** Returns true if no worker with this name has registered, or the server hasn't processed the registration yet. */
+/** Returns true if no worker has registered the service, or if the server is still processing the registration. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }
 
-/** Returns true for a server that is starting and doesn't have all of its tables yet. */
+/** Returns true if the server is still starting and lacks some of its tables. */
 function isUnready({ status }: Answer): boolean {
   return status >= 500
 }

@@ -1,4 +1,4 @@
-/** Reads runs from the server's tables. */
+/** Reads runs from the server's SQL tables. */
 import type { ListOptions, ListPosition, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
@@ -20,7 +20,7 @@ export async function findRun(query: Query, name: string, id: string): Promise<R
   return status
 }
 
-/** Returns the invocation id of the run, and whether it has ended. */
+/** Resolves to the run's invocation id and whether the run has ended. */
 export async function findInvocation(
   query: Query,
   name: string,
@@ -30,11 +30,12 @@ export async function findInvocation(
   return found && { invocation: found.id, isOver: found.status === 'completed', isPaused: found.status === PAUSED }
 }
 
-/** Lists runs, newest first. Throws `invalid_options`. */
+/** Lists runs, newest first. Rejects with `invalid_options`. */
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<readonly RunStatus[]> {
   const checked = checkListOptions(options)
   const { state, startedFrom, startedBefore } = checked
-  // More than one table determines whether an active run is waiting, and for what, so the rows are filtered again.
+  // Several tables determine whether a run is waiting, and for which decision. They may change between queries, so the rows are
+  // filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
   const inTime = `${isStarted('>=', startedFrom)} and ${isStarted('<', startedBefore)}`
   const read = (count: number, after: ListPosition | undefined) =>
@@ -52,14 +53,14 @@ function toTimestamp(time: string): string {
   return `to_timestamp_millis(${Date.parse(time)})`
 }
 
-/** SQL condition for runs that come after a position in the list. */
+/** Returns an SQL condition for runs after a position in the list. */
 function isAfter(after: ListPosition | undefined): string {
   if (after === undefined) return 'true'
   const startedAt = toTimestamp(after.startedAt)
   return `(created_at < ${startedAt} or (created_at = ${startedAt} and target_service_key < ${quoted(after.id)}))`
 }
 
-/** Returns the text of a decision that is recorded, whether or not the run has received it. */
+/** Returns the text of a recorded decision, whether or not the run has received it. */
 export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
   const [row] = (await query(
     `select completion_success_value_utf8 as text from sys_promise where service_name = ${quoted(name)}
@@ -68,7 +69,7 @@ export async function findDecision(query: Query, name: string, id: string, decid
   return row?.text
 }
 
-/** SQL condition for runs in a state. Must match `stateOf`. */
+/** Returns an SQL condition for runs in a state. Must match `stateOf`. */
 function conditionOf(state: RunState, name: string): string {
   const waits = `target_service_key in (select service_key from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}')`
   const isQueued = `status not in ('running', 'completed', '${PAUSED}') and journal_size <= 1`
@@ -90,10 +91,10 @@ function conditionOf(state: RunState, name: string): string {
   }
 }
 
-/** Status of runs that are held. An operator may also have paused them. */
+/** The server's status for held runs. Runs that an operator has paused have it too. */
 const PAUSED = 'paused'
 
-/** Prefix of the server's message for runs that were killed or cancelled by an operator. */
+/** Prefix of the server's message for a run that an operator has killed or cancelled. */
 const CANCELLED = '[409]'
 
 async function readRuns(query: Query, name: string, condition: string, limit: number): Promise<RunStatus[]> {
@@ -147,7 +148,7 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
   }
   if (status === PAUSED) return 'held'
   if (waits !== undefined) return 'waiting'
-  // The journal contains only the input, and no worker is executing the run.
+  // If only the input is recorded and no worker executes the run, the run is queued.
   return status !== 'running' && size <= 1 ? 'queued' : 'running'
 }
 

@@ -1,4 +1,4 @@
-/** Starts the HTTP/2 server through which the Restate server assigns runs to this process. */
+/** Starts an HTTP/2 server, through which the Restate server calls this worker. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
@@ -13,9 +13,9 @@ import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
 export interface RestateWorker {
-  /** Returns the original error of a run that recently failed in this process. */
+  /** Returns the original error of a run that has recently failed in this process. */
   failureOf(id: string): unknown
-  /** Waits for running steps and gives the runs back. */
+  /** Waits for running steps, then returns the runs to the server. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function startWorker<Input, Output>(
   const inputs = new OwnInputs()
   const { report, identityKeys } = options
   const hold = async (invocation: string, key: string, reason: RunFailure) => {
-    // If the server doesn't pause the run, it calls again.
+    // If pausing fails, the server calls a worker again.
     await pause(invocation).then(() => report(runHeld(key, reason)), report)
     return new sdk.RetryableError(toReason(reason), { retryAfter: 0 })
   }
@@ -61,7 +61,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // The server accepts no more runs. The current ones keep their connections.
+      // The HTTP server accepts no more sessions. Sessions that are in use stay open until their attempts end.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {
@@ -73,12 +73,15 @@ export async function startWorker<Input, Output>(
   }
 }
 
-/** The code of the server's error for a program that requests something else than what is recorded. */
+/** The server's error code for a program that requests something other than what is recorded. */
 const MISMATCH = 570
 const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
-/** Returns true for errors that interrupt a run. Returns false for the outcome of a run, and for runs that were given back. */
+/**
+ * Returns true for an error after which the server retries the run. Returns false for a run's outcome, and for a run that was
+ * returned to the server.
+ */
 function isTriedAgain(sdk: RestateSdk, logged: unknown): logged is RestateError {
   return logged instanceof sdk.RestateError && !(logged instanceof sdk.TerminalError) && !(logged instanceof sdk.RetryableError)
 }

@@ -4,7 +4,7 @@ import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
 import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
 /**
- * Converts an error to an `LMError`. The model may have thrown the error, or sent it inside a stream. `name` identifies the model in the
+ * Converts an error to an `LMError`. `error` was thrown by the model or sent inside a stream. `name` identifies the model in the
  * message.
  */
 export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
@@ -23,7 +23,10 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
   })
 }
 
-/** True if a retry may help. An error inside a stream has the provider's own format, which has no field for this. */
+/**
+ * Returns true if a retry may help. An error inside a stream has the provider's own format, which doesn't say so; its code
+ * decides then.
+ */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
   const isRetryable = memberAt(error, 'isRetryable')
@@ -32,7 +35,7 @@ function isRetryable(error: unknown, providerCode: string | undefined): boolean 
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {
   const name = textOf(error, 'name')
-  // A reply that can't be read has a status of success, so the status doesn't show that the reply is invalid.
+  // An unreadable reply has a success status, so the status alone doesn't show that it is invalid.
   if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
   if (status !== undefined) return 'http_error'
   if (name === 'AI_APICallError' || isBroken(error)) return 'unreachable'
@@ -49,7 +52,7 @@ const INVALID_REPLIES: ReadonlySet<string> = new Set([
   'AI_NoContentGeneratedError',
 ])
 
-/** True if the connection broke while a reply was being read. The AI SDK doesn't wrap this error. */
+/** Returns true if the connection broke while a reply was being read. The AI SDK doesn't wrap this error. */
 function isBroken(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(textOf(cause, 'code'))) return true
@@ -64,7 +67,7 @@ function messageOf(error: unknown, name: string, status: number | undefined): st
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
-/** Returns the message of an error. The error may also be a string, or a provider's `{ message }` or `{ error: { message } }`. */
+/** Returns an error's message. The error may also be a string, or a provider's `{ message }` or `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')
@@ -91,7 +94,7 @@ function retryAfterOf(sent: Json | undefined): number | undefined {
 }
 
 /**
- * Converts an `LMError` to an error with the marker of `APICallError`, so that the AI SDK recognizes it whichever package throws it. The AI
+ * Converts an `LMError` to an error that the AI SDK accepts as its own `APICallError`, even across copies of its packages. The AI
  * SDK's retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and abort reasons, unchanged.
  */
 export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {

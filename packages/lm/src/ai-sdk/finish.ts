@@ -1,12 +1,13 @@
-/** Converts finish reasons to and from the AI SDK's. */
+/** Converts finish reasons between the AI SDK's format and ours. */
 
 import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
 import type { FinishReason, LMResponse } from '@x/adapters'
 import { fieldAt, isObject, stringAt } from './read.ts'
 
 /**
- * Reads a finish reason, which is a string in version 2 and an object with the provider's own value since version 3. Returns an empty
- * result for `unknown`, and for `other` without a raw value. A model reports these if it has no finish reason.
+ * Reads a finish reason. In version 2 it is a string; since version 3 it is an object that also has the provider's own value.
+ * Returns an empty result for `unknown`, and for `other` without a raw value, because models report these when they have no
+ * finish reason.
  */
 export function readFinish(reason: unknown): Pick<LMResponse, 'finishReason' | 'rawFinishReason'> {
   const unified = isObject(reason) ? stringAt(reason, 'unified') : reason
@@ -29,8 +30,8 @@ const CLASSES = new Map<string, FinishReason>([
 ])
 
 /**
- * Returns the AI SDK's finish reason. The AI SDK runs calls only for `stop` and `tool-calls`, so a missing or unknown reason becomes
- * `tool-calls` if the reply has calls.
+ * Converts a finish reason to the AI SDK's. The AI SDK executes calls only for `stop` and `tool-calls`, so a missing or unknown
+ * reason becomes `tool-calls` if the reply has calls.
  */
 export function toFinishReason(
   { finishReason, rawFinishReason }: Pick<LMResponse, 'finishReason' | 'rawFinishReason'>,
@@ -40,7 +41,7 @@ export function toFinishReason(
   return { unified: finishReason ?? 'stop', raw: rawFinishReason }
 }
 
-/** True if a reply with this finish reason may have ended in the middle of a call. */
+/** Returns true if a reply with this finish reason may have ended in the middle of a call. */
 export function isCutBy(finishReason: FinishReason): boolean {
   return finishReason === 'length' || finishReason === 'content-filter' || finishReason === 'error'
 }

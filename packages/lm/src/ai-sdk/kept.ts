@@ -1,6 +1,6 @@
 /**
- * Keeps data that must be sent back to providers unchanged. Data of AI SDK providers is kept in our metadata under `ai-sdk`. Our own data
- * is kept in the AI SDK's metadata under `@x/lm`.
+ * Keeps data that must be sent back to providers unchanged. Our metadata keeps the AI SDK providers' data under `ai-sdk`. The AI
+ * SDK's metadata keeps our own data under `@x/lm`.
  */
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { AssistantMessage, Metadata, ProviderCall, RawToolCall } from '@x/adapters'
@@ -9,12 +9,12 @@ import { arrayAt, fieldAt, isObject, type Json, objectAt } from './read.ts'
 /** The key of metadata that is sent back to an AI SDK provider. */
 export const NAMESPACE = 'ai-sdk'
 
-/** Data to keep for a message whose content and order can't be rebuilt from its text, reasoning and calls. */
+/** Data that is kept with a message, because its text, reasoning and calls aren't enough to rebuild the content and its order. */
 export interface KeptMessage {
-  /** The parts in the form in which they are sent back, in the provider's order. A call is represented only by its id. */
+  /** The content parts as they are sent back, in the provider's order. A call is represented by its id. */
   readonly content?: readonly Json[] | undefined
   readonly sources?: readonly Json[] | undefined
-  /** The provider's metadata for the whole reply, which isn't sent back. */
+  /** The provider's metadata for the whole reply. It isn't sent back. */
   readonly providerMetadata?: Json | undefined
 }
 
@@ -22,17 +22,17 @@ export function keptContent({ metadata }: AssistantMessage): readonly Json[] {
   return arrayAt(metadata?.[NAMESPACE], 'content').filter(isObject)
 }
 
-/** Returns the provider options to send back with a call. */
+/** Returns the provider options that must be sent back with a call. */
 export function keptOptions({ metadata }: RawToolCall): Json {
   const providerOptions = objectAt(metadata?.[NAMESPACE], 'providerOptions')
   return providerOptions === undefined ? {} : { providerOptions }
 }
 
-/** Content of our replies for which the AI SDK has no field. It's carried in the provider metadata of a part. */
+/** Parts of our replies for which the AI SDK has no field. They are attached to the provider metadata of a part. */
 export interface Carried {
   readonly metadata?: Metadata | undefined
   readonly providerCall?: ProviderCall | undefined
-  /** A truncated call. It is kept apart from calls, so that other code doesn't execute it. */
+  /** A truncated call. Carried here instead of in a `tool-call` part, so that the AI SDK doesn't execute it. */
   readonly cutCall?: RawToolCall | undefined
   readonly malformedCall?: string | undefined
   /** True if the part's text is a refusal. */
@@ -42,8 +42,8 @@ export interface Carried {
 const MARK = '@x/lm'
 
 /**
- * Models that `toAISDK` has created. Our own data is read only from their replies, so that a provider can't forge the metadata of another
- * one.
+ * Models created by `toAISDK`. Our own metadata is read only from their replies, so that a provider can't forge another
+ * provider's metadata.
  */
 const ownModels = new WeakSet<object>()
 
@@ -66,7 +66,7 @@ export function carry(carried: Carried): { providerMetadata: SharedV3ProviderMet
   return { providerMetadata: { [MARK]: carried } as unknown as SharedV3ProviderMetadata }
 }
 
-/** Separates the data that we attached from the rest of a part's `providerMetadata` or `providerOptions`. Leaves out empty entries. */
+/** Splits a part's `providerMetadata` or `providerOptions` into our own data and the rest. Omits empty entries. */
 export function splitMetadata(providerMetadata: unknown): {
   readonly carried?: Json | undefined
   readonly other?: Json | undefined
@@ -80,7 +80,7 @@ function isSaying(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
 }
 
-/** Reads a truncated call that we attached. Undefined if there is none. */
+/** Reads a truncated call that we attached. Returns undefined if there is none. */
 export function readCutCall(carried: Json): RawToolCall | undefined {
   const call = objectAt(carried, 'cutCall')
   const isCall = ['id', 'name', 'arguments'].every((key) => typeof fieldAt(call, key) === 'string')

@@ -1,4 +1,4 @@
-/** Converts the AI SDK's warnings to losses, and losses to warnings. */
+/** Converts between the AI SDK's warnings and our losses. */
 import type { SharedV3Warning } from '@ai-sdk/provider'
 import type { Loss } from '@x/adapters'
 import { arrayAt, fieldAt, optional, stringAt } from './read.ts'
@@ -21,7 +21,7 @@ export function readWarnings(result: unknown): readonly Loss[] {
   })
 }
 
-/** The path in the request for each feature that a warning can name. */
+/** The request path for each feature that a warning can name. */
 const PATHS = new Map([
   ['temperature', '/settings/temperature'],
   ['topP', '/settings/topP'],

@@ -7,12 +7,15 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an own property. Ignores inherited ones. */
+/** Reads a property of the object itself. Ignores inherited ones. */
 export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Reads an own or inherited property. In models, and in some errors such as abort errors, properties are inherited getters. */
+/**
+ * Reads a property, including inherited ones. Models and some errors, such as abort errors, define properties as inherited
+ * getters.
+ */
 export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -46,7 +49,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** Parses JSON text. Returns undefined for other text, and for a value that is nested too deeply to be written again. */
+/** Parses JSON text. Returns undefined for invalid JSON, and for a value that is nested too deeply to be serialized again. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   return isDeep(value) ? undefined : value
@@ -63,7 +66,7 @@ function isDeep(value: unknown): boolean {
   return false
 }
 
-/** Returns only the fields that are defined. */
+/** Returns a copy without the fields whose value is undefined. */
 export function optional<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>

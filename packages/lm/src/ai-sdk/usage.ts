@@ -3,7 +3,7 @@ import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { Usage } from '@x/adapters'
 import { fieldAt, isObject, numberAt, optional } from './read.ts'
 
-/** Reads token counts. They are objects since version 3, and plain numbers before that. */
+/** Reads token counts. They are plain numbers in version 2 and objects in later versions. */
 export function readUsage(usage: unknown): Usage | undefined {
   const input = fieldAt(usage, 'inputTokens')
   const output = fieldAt(usage, 'outputTokens')
@@ -30,7 +30,7 @@ export function toUsage(usage: Usage = {}): LanguageModelV3Usage {
   }
 }
 
-/** Subtracts a part from the total. Never negative, because some providers report a part that exceeds the total. */
+/** Subtracts a part from a total. Returns at least 0, because some providers report a part that exceeds its total. */
 function without(total: number | undefined, part: number): number | undefined {
   return total === undefined ? undefined : Math.max(0, total - part)
 }

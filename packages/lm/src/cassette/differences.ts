@@ -1,11 +1,11 @@
-/** Describes how a value differs from a recorded one, line by line, for people to read. */
+/** Describes, line by line, how a value differs from a recorded one. */
 
-/** Maximum number of lines of a description. */
+/** Maximum number of lines in a description. */
 const MAX_LINES = 60
 
 /**
- * Returns lines with the path of each difference, what was recorded (`-`) and what was received (`+`). Text is compared line by line. Returns
- * an empty list for equal values.
+ * Returns one entry per difference: its path, the recorded value (`-`) and the received value (`+`). Text is compared line by
+ * line. Returns an empty list for equal values.
  */
 export function differencesOf(recorded: unknown, received: unknown): readonly string[] {
   const lines = compare('', recorded, received)
@@ -25,7 +25,7 @@ function compare(path: string, recorded: unknown, received: unknown): string[] {
   return [path, ...shown('-', recorded), ...shown('+', received)]
 }
 
-/** Items at the start and at the end that are equal aren't compared, so that a new item doesn't differ from its neighbor. */
+/** Skips equal items at the start and the end, so that an inserted item isn't reported as a difference of its neighbors. */
 function compareLists(path: string, recorded: readonly unknown[], received: readonly unknown[]): string[] {
   const [before, after] = [recorded.map((item) => JSON.stringify(item)), received.map((item) => JSON.stringify(item))]
   const { start, end } = equalEnds(before, after)
@@ -49,7 +49,7 @@ function equalEnds(before: readonly unknown[], after: readonly unknown[]): { rea
   return { start, end }
 }
 
-/** Returns the lines that differ, each group with the line before and after it. */
+/** Returns the lines that differ, with one line of context before and after each group. */
 function compareTexts(recorded: string, received: string): string[] {
   const [before, after] = [recorded.split('\n'), received.split('\n')]
   const lines: string[] = []
@@ -72,7 +72,7 @@ function changeLines(removed: readonly string[], added: readonly string[]): read
   return [...pairs.map(([line]) => line), ...pairs.map(([, line]) => line)]
 }
 
-/** Lines `from` to `to` of the recorded text, and the lines that were received in their place. */
+/** Replaces lines `from` to `to` of the recorded text with the received lines. */
 interface Change {
   readonly from: number
   to: number
@@ -80,7 +80,7 @@ interface Change {
   readonly added: string[]
 }
 
-/** Maximum product of the numbers of lines for which the smallest change is computed. */
+/** Limit for computing the smallest change: the maximum product of both line counts. */
 const MAX_CELLS = 1_000_000
 
 function changesOf(before: readonly string[], after: readonly string[]): readonly Change[] {
@@ -109,7 +109,7 @@ function changesOf(before: readonly string[], after: readonly string[]): readonl
   return changes
 }
 
-/** Returns the length of the longest common sequence of two lists from given positions on. */
+/** Returns, for each pair of positions, the length of the longest common subsequence from there on. */
 function commonLengths(before: readonly string[], after: readonly string[]): (row: number, column: number) => number {
   const width = after.length + 1
   const lengths = new Uint32Array((before.length + 1) * width)
@@ -121,7 +121,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): (ro
   return at
 }
 
-/** Shows two lines from shortly before their first difference. */
+/** Returns excerpts of two lines that start shortly before the first difference. */
 function compareLines(recorded: string, received: string): readonly [string, string] {
   let same = 0
   while (same < recorded.length && recorded[same] === received[same]) same++
@@ -134,7 +134,7 @@ function shown(sign: string, value: unknown): readonly string[] {
   return value === undefined ? [] : [`${sign} ${short(JSON.stringify(value))}`]
 }
 
-/** Maximum number of characters of a line that are shown. */
+/** Maximum number of characters to show of a line. */
 const SHOWN = 200
 
 function short(text = ''): string {

@@ -1,4 +1,4 @@
-/** One recorded request with its reply, as plain data without secrets. */
+/** A recorded request with its reply. Plain data without secrets. */
 import type { LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { redactSecrets } from '@x/adapters/redact'
 import { kindOf } from '../check-options.ts'
@@ -9,12 +9,12 @@ export interface Exchange {
   readonly reply: Reply
 }
 
-/** What a request returned: a response or the deltas of a stream, or an error, possibly after some deltas. */
+/** The reply to a request: a response, the deltas of a stream, or an error, which may follow some deltas. */
 export interface Reply {
   readonly response?: LMResponse | undefined
   readonly deltas?: readonly LMDelta[] | undefined
   readonly error?: RecordedError | undefined
-  /** True if the caller left the stream after the deltas. */
+  /** True if the caller stopped reading the stream after these deltas. */
   readonly left?: boolean | undefined
 }
 
@@ -24,12 +24,12 @@ export interface RecordedError {
   readonly [field: string]: unknown
 }
 
-/** Returns `text` without secrets and other text that must not be recorded. `name` is the key of the text in an object. */
+/** Removes secrets, and other text that must not be recorded, from `text`. `name` is the key of the text in its object. */
 export type Redact = (text: string, name?: string) => string
 
-/** Returns a copy of plain data in which `redact` has been applied to each string, also inside JSON text. */
+/** Returns a copy of plain data with `redact` applied to each string, including strings inside JSON text. */
 export function redacted<Value>(value: Value, redact: Redact = redactSecrets): Value {
-  // A list has no names of its own, so its texts belong to the name of the list.
+  // The items of a list have no keys, so the key of the list is used for them.
   const names = new WeakMap<object, string>()
   const text = JSON.stringify(value, function (this: unknown, key: string, part: unknown) {
     const name = Array.isArray(this) ? names.get(this) : key
@@ -39,7 +39,7 @@ export function redacted<Value>(value: Value, redact: Redact = redactSecrets): V
   return JSON.parse(text) as Value
 }
 
-/** JSON text is redacted value by value, so that the arguments of a call stay valid. */
+/** Redacts the strings in JSON text one by one, so that the arguments of a call remain valid JSON. */
 function redactedText(text: string, name: string | undefined, redact: Redact): string {
   if (/^\s*[[{]/.test(text)) {
     try {
@@ -47,7 +47,7 @@ function redactedText(text: string, name: string | undefined, redact: Redact): s
       const after = JSON.stringify(redacted(data, redact))
       return JSON.stringify(data) === after ? text : after
     } catch (error) {
-      // Other text, or JSON that is nested too deeply.
+      // The text isn't JSON, or is nested too deeply.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     }
   }
@@ -56,7 +56,9 @@ function redactedText(text: string, name: string | undefined, redact: Redact): s
   throw new TypeError(`redact must return a string, got ${kindOf(clean)}. Return the text itself if it contains no secret.`)
 }
 
-/** Returns the reply without secrets, even if a secret was streamed in several pieces. Omits `raw`, which is as long as the rest. */
+/**
+ * Returns the reply without secrets, even if a secret was streamed in several pieces. Omits `raw`, which would double the size.
+ */
 export function redactedReply({ response, deltas, ...rest }: Reply, redact: Redact | undefined): Reply {
   const { raw: _, ...kept } = response ?? {}
   return {
@@ -82,13 +84,13 @@ function redactedDeltas(deltas: readonly LMDelta[], redact: Redact | undefined):
     if (stream === undefined) return [redacted(delta, redact)]
     const text = changed.get(stream)
     if (text === undefined) return [delta]
-    // The first piece contains the whole text.
+    // The first delta has the whole redacted text, so later ones become empty.
     changed.set(stream, '')
     return text === '' ? [] : [{ ...delta, text } as LMDelta]
   })
 }
 
-/** Names the text to which a delta adds a piece. */
+/** Returns a key for the text that a delta extends. Returns undefined for a delta without text. */
 function streamOf(delta: LMDelta): string | undefined {
   if (delta.type === 'arguments') return `arguments ${delta.index}`
   return delta.type === 'text' || delta.type === 'reasoning' || delta.type === 'refusal' ? delta.type : undefined
@@ -105,7 +107,7 @@ export function toRecordedError(error: unknown): RecordedError {
   return error instanceof LMError ? { ...(error.toJSON() as object), name, message } : { name, message }
 }
 
-/** Creates the error again. An `LMError` has all of its fields except the cause. */
+/** Recreates an error. An `LMError` gets all of its fields except the cause. */
 export function toError({ name, message, code, ...fields }: RecordedError): Error {
   if (name === 'LMError' && typeof code === 'string') return new LMError(code as LMErrorCode, message, fields)
   const error = new Error(message)

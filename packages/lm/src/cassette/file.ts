@@ -1,4 +1,4 @@
-/** The file of a cassette. It is JSON for people to read, and is replaced as a whole. */
+/** Reads and writes cassette files. A cassette is readable JSON. It is always replaced as a whole. */
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,15 +8,15 @@ import { ExchangeReader, ExchangeWriter, isRecord } from './written-exchange.ts'
 
 const VERSION = 1
 
-/** Writes a cassette. After a crash, the file has all exchanges whose `add` had resolved. */
+/** Writes a cassette. After a crash, the file still contains every exchange whose `add` has resolved. */
 export class CassetteFile {
   readonly #file: string
   readonly #writer = new ExchangeWriter()
-  /** The text of each exchange by number. */
+  /** The JSON text of each exchange, by number. */
   readonly #exchanges = new Map<number, string>()
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
-  /** Identifies the file as this object has written it. */
+  /** Identifies the version of the file that this object wrote last. */
   #state: string | undefined
 
   constructor(file: string) {
@@ -26,7 +26,7 @@ export class CassetteFile {
   /** Resolves when the exchange is in the file. Rejects with `invalid_cassette` if the file can't be written. */
   add(number: number, exchange: Exchange): Promise<void> {
     this.#exchanges.set(number, layOut(this.#writer.write(number, exchange), '    '))
-    // Exchanges that are added during one write are written together by the next.
+    // Exchanges that are added during a write are written together afterwards.
     this.#next ??= this.#last.then(() => {
       this.#next = undefined
       return this.#write()
@@ -57,7 +57,7 @@ async function stateOf(file: string): Promise<string> {
   return [ino, size, mtimeMs].join(' ')
 }
 
-/** Reads a cassette. Throws `invalid_cassette` if there is no such file, or if it isn't a complete cassette of this version. */
+/** Reads a cassette. Throws `invalid_cassette` if the file doesn't exist, is incomplete, or has another version. */
 export function readCassette(file: string): readonly Exchange[] {
   const data = readJson(file)
   if (!isRecord(data) || !Array.isArray(data.exchanges)) throw unreadable(file, "isn't a cassette: it has no list `exchanges`.")
@@ -97,10 +97,10 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Maximum number of characters of an object or list that is written on one line. */
+/** Maximum number of characters in an object or list that is written on one line. */
 const LINE = 120
 
-/** Writes JSON with short objects and lists on one line. */
+/** Formats JSON. Short objects and lists stay on one line. */
 function layOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value)
   if (line.length + indent.length <= LINE || typeof value !== 'object' || value === null) return line

@@ -1,4 +1,4 @@
-/** Records the requests to a model and its replies in a file. */
+/** Records the requests to a model and the replies in a file. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
@@ -9,17 +9,17 @@ import { CassetteFile } from './file.ts'
 
 export interface RecordOptions {
   /**
-   * Removes secrets from a text before it is recorded. `name` is the key of the text in an object. Must return redacted text unchanged. Also
-   * removes what differs from run to run, such as the date. Default: `redactSecrets` of `@x/adapters/redact`.
+   * Removes secrets and changing text, such as dates, before it is recorded. `name` is the key of the text in its object. Must
+   * return text unchanged that it has already redacted. Default: `redactSecrets` of `@x/adapters/redact`.
    */
   readonly redact?: Redact | undefined
 }
 
 /**
- * Wraps a model so that each request and its reply are recorded in `file`, a JSON file for `replayLM`. The file is replaced with the first
- * reply. Replies are returned unchanged, after they have been recorded. Errors of the model are recorded too, and passed on. A request whose
- * signal is aborted before it is sent isn't recorded. Rejects with `invalid_cassette` if the file can't be written. Throws `TypeError` for an
- * invalid argument.
+ * Wraps a model so that each request and its reply are recorded in `file`, a JSON file for `replayLM`. The first reply replaces
+ * an existing file. Replies are returned unchanged, after they have been recorded. The model's errors are recorded and rethrown.
+ * A request whose signal is aborted before it is sent isn't recorded. Rejects with `invalid_cassette` if the file can't be
+ * written. Throws `TypeError` for an invalid argument.
  */
 export function recordLM(lm: LM, file: string, options: RecordOptions = {}): Required<LM> {
   assertLM('recordLM', lm)
@@ -69,7 +69,9 @@ export function recordLM(lm: LM, file: string, options: RecordOptions = {}): Req
   })
 }
 
-/** Returns the option `redact`. Throws `TypeError` for an invalid argument of `recordLM` or `replayLM`. */
+/**
+ * Validates the arguments of `recordLM` or `replayLM`, and returns the option `redact`. Throws `TypeError` for an invalid one.
+ */
 export function checkCassetteOptions(owner: string, file: unknown, options: RecordOptions): Redact | undefined {
   if (typeof file !== 'string' || file === '') throw new TypeError(`${owner}: file must be a path, got ${kindOf(file)}.`)
   assertObject(owner, 'options', options, '{ redact }')

@@ -1,4 +1,4 @@
-/** A model that answers with recorded replies. It sends nothing. */
+/** A model that returns recorded replies without sending any request. */
 import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import { asAsked } from '../identity.ts'
@@ -11,22 +11,22 @@ import { checkCassetteOptions, type RecordOptions } from './record.ts'
 
 export interface ReplayOptions extends RecordOptions {
   /**
-   * How a request is matched with a recorded one. `order`: request by request, in the recorded order. `request`: with the first equal one that
-   * hasn't been replayed, in any order, for programs that send requests concurrently. Default: `order`.
+   * How requests are matched with recorded ones. `order`: in the order in which they were recorded. `request`: each request gets
+   * the first equal one that hasn't been replayed; use this for programs that send requests concurrently. Default: `order`.
    */
   readonly match?: 'order' | 'request' | undefined
 }
 
 export interface ReplayedLM extends Required<LM> {
-  /** Throws `cassette_drift` if recorded requests haven't been sent. */
+  /** Throws `cassette_drift` if some recorded requests haven't been replayed. */
   assertDone(): void
 }
 
 /**
- * Creates a model from a file that `recordLM` has written. Each recorded reply is returned once: the response, the deltas of the stream, or
- * the error. Both methods return either kind of reply. Rejects with `cassette_drift` and a list of differences if a request isn't the recorded
- * one. `redact` must be the function with which the file was recorded. Throws `invalid_cassette` if the file isn't a complete cassette, and
- * `TypeError` for an invalid argument.
+ * Creates a model from a file that `recordLM` has written. Each recorded reply is returned once, as a response, the deltas of a
+ * stream, or an error. `generate` and `stream` both accept either kind of recorded reply. Rejects with `cassette_drift` and a
+ * list of differences if a request differs from the recorded one. Pass the same `redact` function that was used for recording.
+ * Throws `invalid_cassette` if the file isn't a complete cassette, and `TypeError` for an invalid argument.
  */
 export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM {
   const redact = checkCassetteOptions('replayLM', file, options)

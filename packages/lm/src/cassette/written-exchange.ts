@@ -1,16 +1,22 @@
-/** The form of an exchange in the file. A request is written as the difference from an earlier one, so that the file stays readable. */
+/**
+ * The form of an exchange in the file. A request is stored as its difference from an earlier one, so that the file stays
+ * readable.
+ */
 import type { LMRequest } from '@x/adapters'
 import type { Exchange, Reply } from './exchange.ts'
 
 export interface WrittenExchange extends Reply {
-  /** Number of the request, from 1, in the order in which the requests were sent. */
+  /** Number of the request in the order of sending, starting with 1. */
   readonly number: number
-  /** The earlier request of which this one repeats the first messages, and all fields that `request` doesn't contain. */
+  /**
+   * An earlier request. This request starts with the same messages, up to `messages`, and has the same fields, except those in
+   * `request`.
+   */
   readonly base?: { readonly number: number; readonly messages: number } | undefined
   readonly request: LMRequest
 }
 
-/** Writes exchanges. Compares each request with the 20 exchanges before it that have been written. */
+/** Converts exchanges to their form in the file. Compares each request with the previous 20 exchanges. */
 export class ExchangeWriter {
   readonly #earlier: RequestTexts[] = []
 
@@ -43,7 +49,7 @@ export class ExchangeWriter {
 
 const COMPARED = 20
 
-/** A request with its fields and messages as JSON text, to compare them. */
+/** A request whose fields and messages are JSON text, so that they can be compared. */
 interface RequestTexts {
   readonly number: number
   readonly request: LMRequest
@@ -61,7 +67,10 @@ function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Reads exchanges. Returns undefined for an exchange that is incomplete, or whose base is missing. */
+/**
+ * Converts exchanges back from their form in the file. Returns undefined for an exchange that is incomplete or whose base is
+ * missing.
+ */
 export class ExchangeReader {
   readonly #requests = new Map<number, LMRequest>()
 

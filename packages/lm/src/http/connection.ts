@@ -1,4 +1,4 @@
-/** Detects whether a request is waiting for a connection. `fetch` itself doesn't report this. */
+/** Detects whether a request is still waiting for a connection, which `fetch` doesn't report. */
 
 /** Diagnostics channels of Node's `fetch`: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel */
 const CREATED = 'undici:request:create'
@@ -6,14 +6,14 @@ const CONNECTING = 'undici:client:beforeConnect'
 const CONNECTED = 'undici:client:connected'
 const SENT = 'undici:client:sendHeaders'
 
-/** Called with true when a connection for the request is being opened, and with false when that has succeeded or failed. */
+/** Called with true when a connection for the request starts to open, and with false when that has succeeded or failed. */
 export type OnConnecting = (isConnecting: boolean) => void
 
 /**
- * Calls `send`, which must call `fetch`, and watches the connection of its request. `fetch` creates the request synchronously, so a request
- * that is created during this call is the right one. A request that only waits in a dispatcher for a free connection doesn't count as
- * connecting. In other runtimes than Node, and with a `fetch` of the caller's own, `onConnecting` is never called. Always call the returned
- * function at the end.
+ * Calls `send`, which must call `fetch`, and watches the connection of that request. `fetch` creates its request synchronously,
+ * so the request created during this call is the right one. A request that waits in a dispatcher for a free connection doesn't
+ * count as connecting. Outside Node, and with a custom `fetch`, `onConnecting` is never called. Always call the returned function
+ * at the end.
  */
 export function watchConnection<T>(host: string, send: () => T, onConnecting: OnConnecting): readonly [T, () => void] {
   const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')

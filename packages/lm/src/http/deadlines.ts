@@ -1,30 +1,36 @@
-/** The timeouts of a request, read from the caller's options. */
+/** Reads the timeouts of a request from the caller's options. */
 import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 
-/** Timeouts in milliseconds. `Infinity` disables a timeout. */
+/** Timeouts in milliseconds. Each must be above 0. `Infinity` disables a timeout. */
 export interface DeadlineOptions {
   /**
-   * Deadline for establishing the connection. Default: 10 s. Node's own `fetch` gives up after 10 s anyway, so a longer time has no effect
-   * there.
+   * Timeout for establishing the connection. Default: 10,000. A longer timeout has no effect with Node's own `fetch`, which gives
+   * up after 10 seconds.
    */
   readonly connectMs?: number | undefined
   /**
-   * Deadline for the first byte of the reply's body, counted from the start and including signing. Default: 600 s. Without streaming, a
-   * reply starts only when the model is done. The host may already have billed it, so the request isn't repeated. Node's own `fetch` gives
-   * up after 300 s without the reply's headers, with the same error. To wait longer, stream, or pass a `fetch` whose dispatcher has a
-   * longer `headersTimeout`.
+   * Timeout for the first byte of the reply's body, measured from the start and including signing. Default: 600,000. Without
+   * streaming, a reply starts only when the model has finished, and the host may already have billed it, so this timeout isn't
+   * retried. Node's own `fetch` gives up with the same error if no headers arrive within 300 seconds. To wait longer, stream, or
+   * pass a `fetch` whose dispatcher has a longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
-  /** Deadline for the next byte of the body, counted from the previous one. Default: 60 s. Node's own `fetch` gives up after 300 s. */
+  /**
+   * Timeout for the next byte of the body, measured from the previous one. Default: 60,000. Node's own `fetch` gives up after 300
+   * seconds.
+   */
   readonly silenceMs?: number | undefined
   /**
-   * Deadline for the next delta of a stream, counted from the previous one. Pings, comments and empty chunks don't count as deltas.
-   * Default: 600 s.
+   * Timeout for the next delta of a stream, measured from the previous one. Pings, comments and empty chunks don't count as
+   * deltas. Default: 600,000.
    */
   readonly contentMs?: number | undefined
-  /** Deadline for the end of the reply, counted from the start. Time that the consumer of a stream takes doesn't count. Default: 1800 s. */
+  /**
+   * Timeout for the end of the reply, measured from the start. Time that a stream's consumer takes doesn't count. Default:
+   * 1,800,000.
+   */
   readonly totalMs?: number | undefined
 }
 
@@ -57,11 +63,11 @@ const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => strin
 
 export interface Timeout {
   readonly deadline: DeadlineName
-  /** How long the request waited, in milliseconds. */
+  /** Time that the request waited, in milliseconds. */
   readonly ms: number
   readonly host: Host
   readonly isStreamed: boolean
-  /** True while the caller's `sign` is running, before anything is sent. */
+  /** True if the caller's `sign` was still running, so that nothing had been sent. */
   readonly isSigning: boolean
 }
 
@@ -74,13 +80,14 @@ export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Time
 }
 
 /**
- * True if a retry may help. Without streaming, the model may have finished its work before the timeout, and the host may have billed it.
+ * Returns true if a retry may help. Without streaming, the model may already have finished, and the host may have billed the
+ * reply.
  */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }
 
-/** Starts a timer. Doesn't start one for a delay of more than 24 days, because it would fire at once. */
+/** Starts a timer. Returns undefined for a delay of more than 24 days, because `setTimeout` would fire at once. */
 export function startTimer(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
   return ms < 2 ** 31 ? setTimeout(late, ms) : undefined
 }

@@ -1,26 +1,26 @@
-/** Converts the events of one streamed reply to deltas, and tracks how far the reply has come. */
+/** Converts the events of a streamed reply to deltas, and tracks whether the reply is complete. */
 import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
 import { hasContent } from '../open-stream.ts'
 
-/** Functions that are applied to the results of the decoder. */
+/** Functions that are applied to the decoder and its results. */
 export interface Checks {
-  /** Calls `decode`, and wraps its errors. */
+  /** Calls `decode` and converts its errors. */
   reading<T>(decode: () => T): T
-  /** Throws if the delta is an error. */
+  /** Returns the delta. Throws if it is an error. */
   checked(delta: LMDelta): LMDelta
-  /** Called for each delta that has content, and for the finish. */
+  /** Called for each delta with content, and for the finish reason. */
   onContent(): void
 }
 
 export interface DeltaReader {
-  /** Yields the deltas of all these events in batches, because yielding a delta on its own costs more than reading it. */
+  /** Yields the deltas of these events in batches, because yielding them one by one takes longer than reading them. */
   read(events: Iterable<unknown>): Generator<readonly LMDelta[]>
-  /** Ends the stream. `isDone` is true if the host marked the end. */
+  /** Ends the stream. `isDone` is true if the host sent its end marker. */
   end(isDone: boolean): readonly LMDelta[]
   /** True after the model has sent a finish reason. */
   readonly isComplete: boolean
-  /** True if no content has followed the finish reason. Some hosts send a finish reason with each chunk. */
+  /** True if no content has followed the finish reason. Some hosts send a finish reason in every chunk. */
   readonly isAtEnd: boolean
 }
 
@@ -41,7 +41,7 @@ export function createDeltaReader(decoder: StreamDecoder, { reading, checked, on
         }
       }
     } finally {
-      // If a later event is invalid, the deltas of the events before it are yielded first.
+      // If a later event is invalid, the deltas before it are still yielded.
       if (deltas.length > 0) yield deltas
     }
   }

@@ -10,8 +10,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Joins the base URL, the wire's path and the query strings of both. A base URL may have a query string with an API version, for example.
- * Throws `TypeError` for an invalid address.
+ * Joins the base URL with the wire format's path and both query strings. For example, a base URL may contain an API version as a
+ * query string. Throws `TypeError` for an invalid address.
  */
 export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: boolean): string {
   const { protocol, origin, pathname, search, username, password } = URL.canParse(baseURL) ? new URL(baseURL) : NO_URL
@@ -20,7 +20,7 @@ export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: bo
   if (username !== '' || password !== '')
     throw new TypeError('createLM: baseURL contains a user name or password, which fetch refuses. Send them in `headers`.')
   const [path = '', query] = (typeof wire.path === 'string' ? wire.path : wire.path(model, stream)).split('?')
-  // The name of a model, which a user may choose, must not lead to another host or path.
+  // A user may choose the model name. It must not change the host or lead to another path.
   if (!path.startsWith('/') || DOT_SEGMENT.test(path) || path.includes('\\'))
     throw new TypeError(
       `createLM: the model ${JSON.stringify(model)} gives the path ${JSON.stringify(path)}, which leaves the base URL.`,
@@ -33,8 +33,8 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const NO_URL = new URL('none:')
 
 /**
- * Merges all headers. Their names are in lower case, so that the caller's headers replace those that are set here. Throws `TypeError` for
- * an invalid header.
+ * Merges all headers. Lower-cases their names, so that the caller's headers replace the ones that are set here. Throws
+ * `TypeError` for an invalid header.
  */
 export function headersOf({ wire, apiKey, headers = {} }: EndpointOptions): Readonly<Record<string, string>> {
   const auth = apiKey === undefined ? {} : (wire.authHeaders?.(apiKey) ?? { authorization: `Bearer ${apiKey}` })
@@ -46,13 +46,16 @@ export function headersOf({ wire, apiKey, headers = {} }: EndpointOptions): Read
   return Object.fromEntries(all)
 }
 
-/** Sets headers. They replace headers whose names differ only in case. Returns a message about the first header that HTTP doesn't allow. */
+/**
+ * Sets headers. A header replaces one whose name differs only in case. Returns a message about the first header that HTTP doesn't
+ * allow, if any.
+ */
 export function setHeaders(all: Headers, headers: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     try {
       all.set(name, value)
     } catch {
-      // Doesn't show the original error, because its message contains the value, which may be a key.
+      // The original error isn't included, because its message contains the value, which may be a key.
       return `the header ${JSON.stringify(name)} contains a character that HTTP does not allow.`
     }
   }

@@ -1,4 +1,4 @@
-/** One request and its reply, with deadlines. Ends at once if the caller aborts. */
+/** Sends one request and reads its reply, with timeouts. Ends at once if the caller aborts. */
 import { type DeadlineName, LMError } from '../errors.ts'
 import { watchConnection } from './connection.ts'
 import { type Deadlines, startTimer, timeoutError } from './deadlines.ts'
@@ -9,13 +9,13 @@ export interface ExchangeOptions {
   readonly host: Host
   readonly deadlines: Deadlines
   readonly signal?: AbortSignal | undefined
-  /** True if the reply should be a stream. */
+  /** True if the reply is expected to be a stream. */
   readonly isStreamed: boolean
 }
 
 /**
- * How far a reply has come while its body is read. `open`: more may follow. `complete`: the reply is complete, but the host may still add
- * data. `done`: the host has marked the end.
+ * Progress of a reply while its body is read. `open`: more may follow. `complete`: the reply is complete, but the host may still
+ * send data such as usage. `done`: the host has sent its end marker.
  */
 export type Stage = 'open' | 'complete' | 'done'
 
@@ -28,7 +28,7 @@ export class Exchange {
   #host: Host
   #timer: ReturnType<typeof setTimeout> | undefined
   #waitingSince = 0
-  /** How much time is left for the deadlines that span several waits, in milliseconds. */
+  /** Remaining time of the timeouts that span several waits, in milliseconds. */
   readonly #left: { content: number; total: number }
   #giveUp: (() => void) | undefined
   #hasStarted = false
@@ -44,17 +44,17 @@ export class Exchange {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** The host. Its `quote` redacts the keys of this request. */
+  /** The host. Its `quote` redacts the keys that this request sent. */
   get host(): Host {
     return this.#host
   }
 
-  /** Adds the values of these headers to the keys that are redacted. */
+  /** Redacts the values of these headers from now on. */
   hide(headers: Readonly<Record<string, string>>): void {
     this.#host = this.#host.hiding(headers)
   }
 
-  /** Runs the caller's signing function within the `first_byte` deadline. Rejects with the function's own error. */
+  /** Calls the caller's signing function within the `first_byte` timeout. Rejects with the function's own error. */
   async sign<T>(make: () => T | Promise<T>): Promise<T> {
     this.#begin()
     this.#isSigning = true
@@ -77,7 +77,7 @@ export class Exchange {
       clearTimeout(connecting)
       if (isConnecting) connecting = startTimer(connect, () => this.#miss('connect', connect))
     })
-    // A `fetch` that ignores the signal may still return a reply after the wait has ended.
+    // A `fetch` that ignores the signal may still return a reply after this wait has ended.
     const drop = (late: Response) => void late.body?.cancel().catch(() => {})
     try {
       return await this.#hold(sending, drop)
@@ -89,8 +89,8 @@ export class Exchange {
   }
 
   /**
-   * Yields the bytes of the body as they arrive. If the consumer leaves the loop early, the connection is closed, unless the host has
-   * already marked the end.
+   * Yields the bytes of the body as they arrive. If the consumer stops early, the connection is closed, unless the host has
+   * already sent its end marker.
    */
   async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
@@ -115,7 +115,7 @@ export class Exchange {
     }
   }
 
-  /** Reads all pieces as text. Throws `invalid_reply` for more than `maxBytes`. */
+  /** Reads all pieces as text. Rejects with `invalid_reply` if there are more than `maxBytes`. */
   async text(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
     const decoder = new TextDecoder()
     const parts: string[] = []
@@ -128,7 +128,7 @@ export class Exchange {
     return parts.join('') + decoder.decode()
   }
 
-  /** Records that content has arrived. Messages that only keep the connection alive don't extend the deadline for content. */
+  /** Restarts the timeout for content. Messages that only keep the connection alive don't count as content. */
   extendContent(): void {
     this.#left.content = this.#deadlines.content
   }
@@ -152,7 +152,7 @@ export class Exchange {
     this.#hasStarted = true
   }
 
-  /** Starts a wait. Only the host's time counts, not the time until the consumer of a stream asks for more. */
+  /** Starts a wait. Only time spent waiting for the host counts, not time until a stream's consumer asks for more. */
   #start(deadline: DeadlineName, atMost = Infinity): void {
     this.#stopWaiting()
     this.#waitingSince = performance.now()
@@ -184,7 +184,10 @@ export class Exchange {
     this.#giveUp?.()
   }
 
-  /** Settles like the promise, unless the exchange is stopped before. If the promise then still resolves, `drop` receives its value. */
+  /**
+   * Resolves or rejects as the promise does. Rejects earlier if the exchange is stopped. If the promise resolves after that, its
+   * value is passed to `drop`.
+   */
   #hold<T>(promise: Promise<T>, drop: (late: T) => void = () => {}): Promise<T> {
     const { signal } = this.#controller
     return new Promise((resolve, reject) => {
@@ -205,16 +208,19 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
   return new LMError('invalid_reply', `${name} sent a reply of more than ${maxBytes} bytes.`)
 }
 
-/** Maximum size of a body, including the framing of a stream. The longest replies today have about 20 MB. */
+/** Maximum size of a body in bytes, including a stream's framing. The longest known replies are about 20 MB. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** Maximum time to wait for data that a host adds after a complete reply, which is mostly usage. */
+/** Maximum time to wait for data that a host sends after a complete reply, in milliseconds. This data is mostly usage. */
 const AFTER_END_MS = 2000
 
-/** Reads the rest of the body in the background, because a connection whose body isn't read to the end is closed. Never throws. */
+/**
+ * Reads the rest of the body in the background, because a connection is reused only if its body was read to the end. Never
+ * throws.
+ */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const cancel = () => reader.cancel().catch(() => {})
   const timer: { unref?(): unknown } | number = setTimeout(cancel, LONGEST_MS)
-  // In Node, a timer is an object. It must not keep the process alive.
+  // In Node, a timer is an object with `unref`. The timer must not keep the process alive.
   if (typeof timer === 'object') timer.unref?.()
   try {
     for (let pieces = 0; pieces < MOST_PIECES; pieces++) if ((await reader.read()).done) return
@@ -227,5 +233,5 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 const LONGEST_MS = 1000
-/** Maximum number of pieces to read. Without it, an endless body would be read as fast as it arrives. */
+/** Maximum number of pieces to read. Limits the work for an endless body. */
 const MOST_PIECES = 64

@@ -3,13 +3,13 @@ import { type DeadlineName, LMError } from '../errors.ts'
 import { mayPass } from './deadlines.ts'
 import type { Host } from './host.ts'
 
-/** What is known about a failed request when its error is created. */
+/** The state of a request when it failed. */
 export interface Circumstances {
   readonly signal?: AbortSignal | undefined
   readonly isStreamed: boolean
 }
 
-/** Converts whatever was thrown during a request. */
+/** Converts an error that was thrown during a request. */
 export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Circumstances): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
@@ -21,7 +21,10 @@ export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Ci
   return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable, deadline })
 }
 
-/** Error codes of the timeouts in Node's own `fetch`: 10 s to connect, 300 s for the headers, and 300 s between bytes of the body. */
+/**
+ * Error codes of the timeouts in Node's own `fetch`: 10 s for connecting, 300 s for the headers, and 300 s between bytes of the
+ * body.
+ */
 const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],
@@ -34,12 +37,12 @@ function causesOf(error: unknown): readonly (Error & { readonly code?: unknown }
   return causes
 }
 
-/** Returns the message of the innermost cause that has a code, because `fetch` hides the reason in causes. */
+/** Returns the message of the innermost cause that has an error code, because `fetch` hides the reason there. */
 export function reasonOf(error: unknown): string {
   let reason = 'unknown cause'
   for (const cause of causesOf(error)) {
     const { code } = cause
-    // If several addresses failed, Node's error has no message.
+    // If all of a host's addresses failed, Node's error has an empty message.
     const words =
       cause.message || (cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : '')
     reason = typeof code === 'string' && !words.includes(code) ? `${words} (${code})`.trim() : words || reason

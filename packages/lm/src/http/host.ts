@@ -1,9 +1,12 @@
-/** The host of a request: its name, and a way to quote its texts in error messages without secrets. */
+/** The host of a request. Has a name, and quotes the host's texts in error messages without secrets. */
 import { oneLine } from '../errors.ts'
 
 export interface Host {
   readonly name: string
-  /** Returns the start of a text on one line, without the keys that were sent. Default length: 300 characters. */
+  /**
+   * Returns the start of a text on one line, with the request's keys redacted. `length` is the maximum number of characters.
+   * Default: 300.
+   */
   quote(text: string, length?: number): string
   /** Returns a host that also redacts the keys in these headers. */
   hiding(headers: Readonly<Record<string, string>>): Host
@@ -16,7 +19,7 @@ export function createHost(url: string, headers: Readonly<Record<string, string>
 
 function hostOf(name: string, keys: readonly string[]): Host {
   const long = keys.filter((key) => key.length >= MIN_SECRET)
-  // Longest first, because a key may contain a shorter one.
+  // Replaces longer keys first, because a key may contain a shorter one.
   const secrets = [...new Set(long.flatMap(spellingsOf))].sort((a, b) => b.length - a.length)
   return {
     name,
@@ -28,7 +31,7 @@ function hostOf(name: string, keys: readonly string[]): Host {
   }
 }
 
-/** Minimum length of a key. Shorter keys are placeholders for local servers, and redacting them would damage other text. */
+/** Minimum length of a key. Shorter keys are placeholders for local servers; redacting them would remove ordinary text. */
 const MIN_SECRET = 8
 
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
@@ -39,8 +42,8 @@ function secretsIn(headers: Readonly<Record<string, string>>): readonly string[]
 }
 
 /**
- * Returns the secrets in a header. Leaves out a scheme such as `Bearer`. The secrets are the words of the value, the values of
- * `name="value"`, and the password of `Basic`.
+ * Returns the secrets in a header: the words of its value, the values in `name="value"`, and the password of `Basic`. Leaves out
+ * a scheme such as `Bearer`.
  */
 function credentialsIn(value: string): readonly string[] {
   const words = value.trim().split(/[\s,]+/)
@@ -57,19 +60,19 @@ function passwordIn(base64: string): string {
   }
 }
 
-/** Returns a key as it was sent, and as it is written in JSON, in PHP's JSON and in a URL. */
+/** Returns the forms in which a key may appear: as it was sent, in JSON, in PHP's JSON, and in a URL. */
 function spellingsOf(key: string): readonly string[] {
   const json = JSON.stringify(key).slice(1, -1)
   return [key, json, json.replaceAll('/', '\\/'), encodeURIComponent(key)]
 }
 
-/** Returns the value of `name=value`, without quotes around it. */
+/** Returns the value in `name=value`, without its quotes. */
 function cookieValue(cookie: string): string {
   const value = cookie.slice(cookie.indexOf('=') + 1).trim()
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }
 
-/** Returns the secrets in a query string, both as sent and decoded, because a host may show either form. */
+/** Returns the secrets in a query string, both as sent and decoded, because a host may quote either form. */
 function secretsOfQuery(search: string): readonly string[] {
   return search
     .slice(1)

@@ -7,19 +7,19 @@ import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 export interface FailedReply {
   readonly reply: Response
   readonly host: Host
-  /** The part of the body that has arrived. */
+  /** The part of the body that was received. */
   readonly body: string
   /** The error that the wire format found in the body. */
   readonly error?: ProviderError | undefined
-  /** Why the wire format couldn't read the body. */
+  /** The error that the wire format threw when it read the body. */
   readonly cause?: unknown
 }
 
-/** Creates the error for a reply. If there is no message from the provider, the error contains the start of the body. */
+/** Creates the error for a reply. If the provider sent no message, the start of the body is used. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
-  // The path shows whether the base URL is wrong.
+  // For a 404, the path shows whether the base URL is wrong.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
   return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
     status,
@@ -31,7 +31,7 @@ export function httpError({ reply: { status, headers, url }, host, body, error, 
   })
 }
 
-/** True if a retry may help. OpenAI and Anthropic send a header that states this. */
+/** Returns true if a retry may help. OpenAI and Anthropic send a header that says so. */
 function isRetryable(status: number, headers: Headers, code: string | undefined): boolean {
   const advice = headers.get('x-should-retry')
   if (advice === 'true' || advice === 'false') return advice === 'true'

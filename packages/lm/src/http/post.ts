@@ -1,4 +1,4 @@
-/** Posts JSON to a model's host. Signs the request if `sign` is set. */
+/** Sends JSON to a model's host with POST. Signs the request if `sign` is set. */
 import { LMError } from '../errors.ts'
 import { setHeaders } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
@@ -10,7 +10,7 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** Returns headers that are added to a request, or that replace some of its own. Called for each attempt. */
+/** Returns headers to add to a request. They replace headers of the same name. Called for each attempt. */
 export type Sign = (request: SignedRequest) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 
 export interface Post extends SignedRequest {
@@ -18,20 +18,20 @@ export interface Post extends SignedRequest {
   readonly sign?: Sign | undefined
 }
 
-/** Sends the request. Rejects with `LMError`. Doesn't follow redirects, because they could lead the key to another host. */
+/** Sends the request. Rejects with `LMError`. Doesn't follow redirects, because they could send the key to another host. */
 export async function post(exchange: Exchange, { fetch, sign, ...request }: Post): Promise<Response> {
   const headers = sign === undefined ? request.headers : await signedHeaders(exchange, sign, request)
   return exchange.send(fetch, request.url, { method: 'POST', headers, body: request.body, redirect: 'manual' })
 }
 
-/** Returns the signed headers. An error from `sign` isn't retryable, unless it is an `LMError` that is marked as retryable. */
+/** Returns the signed headers. An error from `sign` isn't retried, unless it is an `LMError` that is marked as retryable. */
 async function signedHeaders(exchange: Exchange, sign: Sign, request: SignedRequest): Promise<Readonly<Record<string, string>>> {
   try {
     const all = new Headers(request.headers)
     const wrong = setHeaders(all, await exchange.sign(() => sign(request)))
     if (wrong !== undefined) throw new TypeError(wrong)
     const headers = Object.fromEntries(all)
-    // A host may repeat the signed headers in an error.
+    // A host may quote the signed headers in an error.
     exchange.hide(headers)
     return headers
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** Reads a host's reply with a wire format. The reply may be complete, or a stream of events. */
+/** Reads a host's reply with a wire format, whether complete or streamed. */
 
 import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import type { Framing, ModelFacts, StreamDecoder, WireFormat } from '@x/adapters/wire'
@@ -25,7 +25,7 @@ export interface Answer {
 /** Reads replies. Both methods reject with `http_error`, `provider_error`, `invalid_reply`, or an error of the exchange. */
 export interface ReplyReader {
   whole(answer: Answer): Promise<LMResponse>
-  /** Yields one batch of deltas for each piece of the body. */
+  /** Yields a batch of deltas for each piece of the body. */
   batches(answer: Answer, decoder: StreamDecoder): AsyncGenerator<readonly LMDelta[]>
 }
 
@@ -51,7 +51,7 @@ export function createReplyReader(wire: WireFormat, model: string, facts?: Model
     if (frames === undefined || isDocument(first, wire)) {
       const json = await readJson(exchange, pieces)
       if (!Array.isArray(json)) return yield [...toDeltas(decode(json, request, host))]
-      // If Gemini doesn't use server-sent events, it sends all events in one array.
+      // Without server-sent events, Gemini sends all events in one array.
       yield* deltas.read(json)
     } else {
       try {
@@ -78,13 +78,13 @@ export function createReplyReader(wire: WireFormat, model: string, facts?: Model
     throw new LMError('invalid_reply', `${name} sent a reply that is not JSON: ${quote(text, 80)}`)
   }
 
-  /** Throws for a reply with an error status, unless the reply contains the model's output. */
+  /** Throws for a reply with an error status, unless the reply still contains the model's output. */
   async function readFailure({ request, exchange, reply }: Answer): Promise<LMResponse> {
     const body = await exchange.text(exchange.bytes(reply), MAX_ERROR_BYTES).catch(() => '')
     exchange.throwIfAborted()
     const json = parseJson(body)
     let cause: unknown
-    // If the wire format fails on an unexpected body, the status must still be reported.
+    // The wire format may throw for an unexpected body. The status must be reported even then.
     const attempt = <T>(read: (body: unknown) => T): T | undefined => {
       if (json === undefined) return undefined
       try {
@@ -111,7 +111,9 @@ export function createReplyReader(wire: WireFormat, model: string, facts?: Model
     return response
   }
 
-  /** Converts errors that a wire format throws for an unexpected reply. Wire formats don't have to validate their input. */
+  /**
+   * Converts errors that a wire format throws for an unexpected reply, because wire formats don't have to validate their input.
+   */
   function reading<T>(read: () => T, host: Host): T {
     try {
       return read()
@@ -126,7 +128,7 @@ export function createReplyReader(wire: WireFormat, model: string, facts?: Model
   return { whole, batches }
 }
 
-/** Maximum number of bytes that are read from an error page. */
+/** Maximum number of bytes to read from an error reply. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 function checked(delta: LMDelta, host: Host): LMDelta {
@@ -135,20 +137,23 @@ function checked(delta: LMDelta, host: Host): LMDelta {
 }
 
 /**
- * False if a server or a proxy has sent something other than a stream, such as a complete reply or an HTML page. A single line of JSON
- * counts as NDJSON.
+ * Returns false if a server or a proxy has sent something else than a stream, such as a complete reply or an HTML page. A single
+ * line of JSON counts as NDJSON.
  */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''
   return body !== null && !type.includes('text/html') && (framing === 'ndjson' || !type.includes('application/json'))
 }
 
-/** True if the body starts like JSON or HTML. Ignores the content type. No meaningful line of server-sent events starts like that. */
+/**
+ * Returns true if the body starts like JSON or HTML, whatever its content type. No meaningful line of server-sent events starts
+ * that way.
+ */
 function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat): boolean {
   return framing === 'sse' && first !== undefined && '{[<'.includes(first)
 }
 
-/** True if the connection broke, timed out, or ended within an event. */
+/** Returns true if the connection broke, timed out, or ended inside an event. */
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof LMError)) return false
   return error.code === 'unreachable' || error.code === 'timeout' || (error.code === 'invalid_reply' && error.retryable)
@@ -170,13 +175,13 @@ export function parseJson(text: string): unknown {
 }
 
 interface Opened {
-  /** The first character that isn't white space. Undefined if there is no such character. */
+  /** The first character other than white space. Undefined if there is none. */
   readonly first: string | undefined
-  /** All pieces, including those that have been inspected. The body is closed when they have been read to the end. */
+  /** All pieces of the body, including the ones that were already inspected. The body is closed once they have been read. */
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 
-/** Reads the start of a body, to find out how to read the rest. */
+/** Reads the start of a body to determine how to read the rest. */
 async function lookAhead(body: AsyncGenerator<Uint8Array>): Promise<Opened> {
   let first: string | undefined
   const pieces = await openStream(body, (piece) => {

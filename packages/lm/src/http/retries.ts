@@ -6,13 +6,13 @@ import { startTimer } from './deadlines.ts'
 export interface RetryOptions {
   /** Maximum number of retries. Default: 2. */
   readonly retries?: number | undefined
-  /** Upper limit of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
+  /** Maximum length of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
   readonly baseDelayMs?: number | undefined
-  /** Maximum delay, in milliseconds. If the host asks for a longer one, its error is thrown instead. Default: 60,000. */
+  /** Maximum delay, in milliseconds. If the host asks for a longer one, the error is thrown instead. Default: 60,000. */
   readonly maxDelayMs?: number | undefined
-  /** Decides which failures to retry. Default: `LMError`s that are `retryable`. */
+  /** Returns true for failures to retry. Default: retries each `LMError` that is `retryable`. */
   readonly when?: ((error: unknown) => boolean) | undefined
-  /** Returns a number from 0 up to, but not including, 1. Default: `Math.random`. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }
 
@@ -33,7 +33,7 @@ export function readRetries(options: number | RetryOptions = {}): Retries {
 }
 
 /**
- * Repeats the attempt until it succeeds, and resolves with its result. Rejects with the last failure, or with `aborted` if the caller
+ * Repeats `attempt` until it succeeds, and resolves to its result. Rejects with the last failure, or with `aborted` if the caller
  * aborts during a delay.
  */
 export async function repeat<T>(attempt: () => Promise<T>, retries: Retries, signal?: AbortSignal): Promise<T> {
@@ -53,7 +53,10 @@ function isRetryable(error: unknown): boolean {
   return error instanceof LMError && error.retryable
 }
 
-/** Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
+/**
+ * Returns the delay before the next attempt, with full jitter:
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ */
 function delayAfter(error: unknown, failures: number, { baseDelayMs, maxDelayMs, random }: Retries): number | undefined {
   const asked = error instanceof LMError ? error.retryAfterMs : undefined
   if (asked === undefined) return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** failures)
@@ -70,7 +73,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', stop)
       resolve()
     })
-    // A signal that was aborted before doesn't emit the event.
+    // A signal that is already aborted emits no event.
     if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop, { once: true })
   })

@@ -1,18 +1,22 @@
-/** Decides which failures to retry, and when. Uses the status, the provider's error code, and the headers. */
+/** Decides which failures are transient, by status, error code and headers. Reads the requested delay. */
 
-/** True for 408, 409 and 429, and for all 5xx except 501 and 505, which are permanent. */
+/** Returns true for 408, 409 and 429, and for all 5xx except 501 and 505, which are permanent. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-/** True if a quota is used up. A monthly quota has the same status as a rate limit per minute. */
+/**
+ * Returns true if a quota is used up, which a retry doesn't help. A monthly quota has the same status as a rate limit per minute.
+ */
 export function isExhausted(code: string | undefined): boolean {
   return code !== undefined && EXHAUSTED.has(code.toLowerCase())
 }
 
 const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** True for a transient error in a reply without an error status. Its code is a status as text, or one of the codes below. */
+/**
+ * Returns true for a transient error in a reply with a success status. The code is a status as text, or one of the codes below.
+ */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
   if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))
@@ -20,7 +24,7 @@ export function isPassing(code: string | undefined): boolean {
   return PASSING.has(word) || PASSING.has(word.replace(/error$/, ''))
 }
 
-/** Codes of transient errors in replies with the status 200. Compared without case and `_`. */
+/** Codes of transient errors in replies with status 200. Compared in lower case and without `_`. */
 const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
   ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
@@ -34,7 +38,7 @@ const PASSING: ReadonlySet<string> = new Set([
   ...['modeltimeoutexception', 'modelstreamerrorexception', 'internalfailure'],
 ])
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns the delay in milliseconds. */
+/** Reads the delay in `retry-after-ms`, or in `retry-after` as seconds or a date. Returns milliseconds. */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const ms = toNumber(headers.get('retry-after-ms'))
   if (ms !== undefined) return ms
@@ -42,7 +46,7 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   if (text === null) return undefined
   const seconds = toNumber(text)
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
-  // An HTTP date contains the name of a month. `Date.parse` would read other numbers as years.
+  // An HTTP date contains the name of a month. `Date.parse` would also accept a plain number as a year.
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -1,4 +1,4 @@
-/** Anthropic models. */
+/** Preset for Anthropic models. */
 import { anthropicMessages } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

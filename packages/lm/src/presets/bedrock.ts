@@ -1,4 +1,4 @@
-/** Models on Amazon Bedrock, with a Bedrock API key or AWS credentials. */
+/** Preset for models on Amazon Bedrock, with a Bedrock API key or AWS credentials. */
 import { bedrockConverse } from '@x/adapters/wire'
 import { assertModelOptions, missingPackage } from '../check-options.ts'
 import { LMError } from '../errors.ts'
@@ -13,7 +13,7 @@ export interface AWSCredentials {
 }
 
 export interface BedrockOptions extends PresetOptions {
-  /** AWS region. Default: `AWS_REGION` or `AWS_DEFAULT_REGION`. Not needed with a Bedrock API key and a `baseURL`. */
+  /** AWS region. Default: `AWS_REGION` or `AWS_DEFAULT_REGION`. Not needed if there is a Bedrock API key and a `baseURL`. */
   region?: string | undefined
   /** AWS credentials, or a function that returns temporary ones. The function is called before each attempt. */
   credentials?: AWSCredentials | (() => AWSCredentials | Promise<AWSCredentials>) | undefined

@@ -1,4 +1,4 @@
-/** Cohere models. */
+/** Preset for Cohere models. */
 import { cohereV2 } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

@@ -1,4 +1,4 @@
-/** Gemini models, over the Gemini API. */
+/** Preset for Gemini models on the Gemini API. */
 import { gemini } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

@@ -1,4 +1,4 @@
-/** Mistral models. */
+/** Preset for Mistral models. */
 import { mistral as mistralWire } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

@@ -1,4 +1,4 @@
-/** Models in Ollama, by default on this machine. */
+/** Preset for models in Ollama, which runs on this machine by default. */
 import { ollama as ollamaWire } from '@x/adapters/wire'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

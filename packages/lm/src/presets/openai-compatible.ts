@@ -1,12 +1,12 @@
-/** Models on hosts and servers that implement OpenAI's Chat Completions API, each in its own way. */
+/** Preset for hosts and servers with an OpenAI-compatible Chat Completions API, which differs slightly between them. */
 import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** Options with the name of a known host, or with the base URL of any other. */
+/** Options with either the name of a known host, or the base URL of any other. */
 export type OpenAICompatibleOptions = PresetOptions & ({ host: OpenAIChatHostName } | { host?: undefined; baseURL: string })
 
-/** The environment variables for each host's key. Local servers need no key. */
+/** The environment variables that may contain each host's key. Local servers need no key. */
 const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
   groq: ['GROQ_API_KEY'],
   xai: ['XAI_API_KEY'],

@@ -1,12 +1,12 @@
-/** OpenAI models. */
+/** Preset for OpenAI models. */
 import { openaiChat, openaiResponses } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 export interface OpenAIOptions extends PresetOptions {
   /**
-   * The API to use. Default: `responses`, with which reasoning models get their reasoning back in later turns. Use `chat` for features that
-   * only Chat Completions has. For other servers with that API, use `openaiCompatible`.
+   * API to use. Default: `responses`, which sends reasoning models their reasoning back in later turns. Use `chat` for features
+   * that only Chat Completions has. For other servers with that API, use `openaiCompatible`.
    */
   api?: 'responses' | 'chat' | undefined
 }

@@ -1,4 +1,4 @@
-/** The part that all presets share: a provider's wire format, its address, and where its key comes from. */
+/** The parts that all presets share: the provider's wire format, its address, and the environment variables for its key. */
 import type { LM } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
@@ -6,12 +6,12 @@ import { type CreateLMOptions, createLM } from '../create-lm.ts'
 import { LMError } from '../errors.ts'
 
 export interface PresetOptions extends Omit<CreateLMOptions, 'wire' | 'baseURL'> {
-  /** Base URL. Default: the provider's own. */
+  /** Base URL. Default: the provider's URL. */
   baseURL?: string | undefined
 }
 
 export interface PresetLM extends Required<LM> {
-  /** The name of the model, as it was passed. */
+  /** Name of the model, as it was passed. */
   readonly model: string
   readonly wire: WireFormat
 }
@@ -20,7 +20,7 @@ export interface Preset {
   readonly name: string
   readonly wire: WireFormat
   readonly baseURL: string
-  /** The environment variables that may contain the key. Empty for a provider that needs no key. */
+  /** Names of the environment variables that may contain the key. Empty for a provider without keys. */
   readonly keyNames: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function createPreset({ name, wire, baseURL, keyNames }: Preset, options:
   return Object.assign(lm, { model: options.model, wire })
 }
 
-/** Returns the value of the first of these variables that is set and not empty. */
+/** Returns the value of the first of these environment variables that is set and not empty. */
 export function readEnvironment(names: readonly string[]): string | undefined {
   const environment = globalThis.process?.env ?? {}
   return names.map((name) => environment[name]).find((value) => value !== undefined && value !== '')

@@ -1,4 +1,4 @@
-/** Makes plain data immutable, so that callers can share it. */
+/** Freezes plain data, so that callers can share it. */
 
 /** Freezes arrays and plain objects at any depth, and returns the value. Doesn't freeze instances of classes. */
 export function deepFreeze<Value>(value: Value): Value {
@@ -7,7 +7,7 @@ export function deepFreeze<Value>(value: Value): Value {
     if (isPlain(item)) found.add(item)
   }
   find(value)
-  // The loop also visits items that are added to the set meanwhile, each once.
+  // The loop also visits the items that are added to the set while it runs.
   for (const item of found) {
     for (const inner of Object.values(item)) find(inner)
     Object.freeze(item)

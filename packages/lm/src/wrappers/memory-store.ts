@@ -1,4 +1,4 @@
-/** A store for responses in memory, which drops the least recently used ones. */
+/** A store for responses in memory. When it is full, it drops the least recently used one. */
 import type { LMResponse } from '@x/adapters'
 
 export interface MemoryStoreOptions {
@@ -17,7 +17,7 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
   return {
     get(key) {
       const response = entries.get(key)
-      // A map keeps the order of insertion, so this moves the key to the end.
+      // A map keeps insertion order, so this makes the key the most recent one.
       if (response !== undefined && entries.delete(key)) entries.set(key, response)
       return response
     },
@@ -31,8 +31,8 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
 }
 
 /**
- * A store for cached responses, which are frozen plain data. If a method rejects, so does the request. Handle errors inside the store to
- * avoid this.
+ * A store for cached responses, which are frozen plain data. If a method rejects, the request rejects too, so handle errors
+ * inside the store.
  */
 export interface CacheStore {
   get(key: string): LMResponse | undefined | Promise<LMResponse | undefined>

@@ -1,4 +1,4 @@
-/** Lets requests start in order, within the limits. */
+/** Lets requests start in order of arrival, within the limits. */
 import { LMError } from '../errors.ts'
 import { startTimer } from '../http/deadlines.ts'
 
@@ -26,7 +26,10 @@ export class RateQueue {
     this.#limits = limits
   }
 
-  /** Resolves when the request may start. Rejects with `aborted` on an abort. Call `leave` after each `enter` that has resolved. */
+  /**
+   * Resolves when the request may start. Rejects with `aborted` if the signal is aborted first. Call `leave` once for each
+   * `enter` that has resolved.
+   */
   enter(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
@@ -83,7 +86,7 @@ class Window {
     this.#sum += amount
   }
 
-  /** Returns the milliseconds until the sum is below the limit. Returns 0 if it already is. */
+  /** Returns the milliseconds until the sum drops below the limit, or 0 if it already is. */
   msUntilBelow(limit: number): number {
     this.#forget()
     let sum = this.#sum

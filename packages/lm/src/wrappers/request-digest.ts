@@ -1,4 +1,4 @@
-/** Computes a hash that only requests with the same content share. */
+/** Computes a hash of a request. Only requests with the same content have the same hash. */
 import type { LMRequest } from '@x/adapters'
 
 export async function digestOf(value: unknown): Promise<string> {
@@ -7,7 +7,7 @@ export async function digestOf(value: unknown): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns the SHA-256 hash of a request as JSON. The order of keys doesn't matter. */
+/** Returns the SHA-256 hash of a request's JSON. The order of keys doesn't matter. */
 export const requestDigest: (request: LMRequest) => Promise<string> = digestOf
 
 /** Returns JSON text that is the same for objects with the same content, regardless of the order of their keys. */
@@ -17,6 +17,6 @@ export function toSortedJson(value: unknown): string {
 
 function sortKeys(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // `fromEntries` defines properties, so `__proto__` becomes an ordinary key.
+  // Because `fromEntries` defines properties, `__proto__` becomes an ordinary key.
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,12 +1,12 @@
-/** A running request that all callers with the same request share. */
+/** A running request that is shared by all callers with the same request. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { untilAborted } from '../until-aborted.ts'
 
-/** Sends a request. If deltas are passed to `onDelta`, they make up the whole response. */
+/** Sends a request. Resolves to its response. If it calls `onDelta`, the deltas add up to the whole response. */
 export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** A shared request. It is aborted if its last caller leaves before it ends. */
+/** A shared request. It is aborted when its last caller leaves before it ends. */
 export class SharedRequest {
   readonly #deltas: LMDelta[] = []
   readonly #controller = new AbortController()
@@ -41,7 +41,10 @@ export class SharedRequest {
     }
   }
 
-  /** Yields all deltas, even to a caller that joins late. After an abort, yields no more, even if some are available. */
+  /**
+   * Yields all deltas from the start, even to a caller that joins late. Yields no more after an abort, even if some are
+   * available.
+   */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {
@@ -65,7 +68,7 @@ export class SharedRequest {
   #leave(): void {
     this.#joined--
     if (this.#joined > 0 || this.#isOver) return
-    // Later callers must not get this abort error.
+    // A caller that comes later must send a new request instead of getting this abort error.
     this.#onOver()
     this.#controller.abort()
   }

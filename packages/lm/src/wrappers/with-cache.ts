@@ -11,15 +11,15 @@ import { SharedRequest } from './shared-request.ts'
 export interface CacheOptions {
   /** Store for the responses. Default: a store in memory that keeps the 500 most recently used ones. */
   readonly store?: CacheStore | undefined
-  /** Returns the cache key of a request. Default: a digest of the request and the model (its API, address and name). */
+  /** Returns the cache key of a request. Default: a digest of the request and of the model's API, address and name. */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined
 }
 
 /**
- * Caches responses of `generate` and `stream` that completed without an error or a refusal. Concurrent identical requests are sent once.
- * That request is aborted after all of its callers have left. All callers receive the same response, which is frozen and has no `raw`,
- * because not all of them could get it. Throws `TypeError` if a custom model has a `store` but no `key`, because its replies couldn't be
- * distinguished from another model's.
+ * Caches responses of `generate` and `stream` that completed without an error or a refusal. Identical requests that run at the
+ * same time are sent once; that request is aborted when all of its callers have left. All callers get the same frozen response.
+ * It has no `raw`, which isn't cached. Throws `TypeError` for a custom model with a `store` but no `key`, because its replies
+ * couldn't be told apart from another model's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   assertLM('withCache', lm)
@@ -51,7 +51,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
     const name: unknown = await untilAborted(key(request), signal)
-    // Without a key, two different requests would share one reply.
+    // Without a text as the key, different requests would share one reply.
     if (typeof name !== 'string') throw new TypeError(noText(name))
     return name
   }
@@ -96,8 +96,8 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
 }
 
 /**
- * False for a response that was truncated, refused or failed, because another attempt may succeed. A stream is complete only if it has a
- * finish reason.
+ * Returns false for a response that was truncated, refused or failed, because another attempt may succeed. A stream is complete
+ * only if it has a finish reason.
  */
 function isWhole({ error, refusal, finishReason, toolCalls, malformedCalls = [] }: LMResponse, isStreamed: boolean): boolean {
   const isEnd = finishReason === undefined ? !isStreamed : finishReason === 'stop' || finishReason === 'tool-calls'

@@ -12,9 +12,9 @@ export interface FallbackOptions {
 }
 
 /**
- * Calls the models in order until one succeeds. After its first content, a stream doesn't fall back any more. An error that is returned as
- * a value counts as a failure (`provider_error`). A single failure is thrown unchanged. Several failures are thrown as `all_failed`, with
- * an `AggregateError` as the cause. Throws `TypeError` for an empty list.
+ * Calls the models in order until one succeeds. A stream falls back only before its first content. An error that is returned as a
+ * value counts as a failure (`provider_error`). If a single model failed, its error is thrown unchanged. Several errors are
+ * thrown as `all_failed`, with an `AggregateError` as the cause. Throws `TypeError` for an empty list.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
   if (!Array.isArray(lms))

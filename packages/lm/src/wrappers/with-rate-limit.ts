@@ -7,8 +7,8 @@ import { RateQueue } from './rate-queue.ts'
 
 export interface RateLimitOptions {
   /**
-   * Maximum number of requests that start within any 60 seconds, a whole number. Retries inside the wrapped model aren't counted, so set
-   * `retries: 0` in `createLM`, and put `withRetry` around the limit.
+   * Maximum number of requests that start within any 60 seconds. A whole number. The wrapped model's own retries aren't counted,
+   * so set `retries: 0` in `createLM` and put `withRetry` around the limit.
    */
   readonly requestsPerMinute?: number | undefined
   /**
@@ -16,11 +16,14 @@ export interface RateLimitOptions {
    * the limit. To prevent that, set `concurrency` too.
    */
   readonly tokensPerMinute?: number | undefined
-  /** Maximum number of requests that run at once, a whole number. A stream counts until it ends. */
+  /** Maximum number of requests that run at once. A whole number. A stream counts until it ends. */
   readonly concurrency?: number | undefined
 }
 
-/** Lets requests wait in order of arrival. An aborted request stops waiting. Throws `TypeError` for an invalid limit. */
+/**
+ * Returns a model that queues requests in order of arrival. An aborted request leaves the queue. Throws `TypeError` for an
+ * invalid limit.
+ */
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
   assertLM('withRateLimit', lm)
   const queue = new RateQueue(readLimits(options))
@@ -60,7 +63,7 @@ function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLim
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 1))
       throw new TypeError(`withRateLimit: ${name} must be a number of at least 1, got ${String(value)}.`)
-    // A limit of half a request would still allow a whole one.
+    // With a fractional limit, such as 1.5, two whole requests would still start.
     if (name !== 'tokensPerMinute' && value < Infinity && !Number.isInteger(value))
       throw new TypeError(`withRateLimit: ${name} must be a whole number of at least 1, got ${value}.`)
   }

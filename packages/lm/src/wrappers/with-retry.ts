@@ -7,9 +7,9 @@ import { hasContent, openStream } from '../open-stream.ts'
 import { throwingLM } from '../throwing-lm.ts'
 
 /**
- * Adds retries to any model. `createLM` retries too, so use only one of them. A stream is started again only before its first content.
- * Rejects with the last failure, unchanged. An error that is returned as a value is thrown as `provider_error`. Throws `TypeError` for an
- * invalid option.
+ * Adds retries to any model. `createLM` already retries, so use only one of the two. A stream is restarted only before its first
+ * content. Rejects with the last failure, unchanged. An error that is returned as a value is thrown as `provider_error`. Throws
+ * `TypeError` for an invalid option.
  */
 export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
   assertLM('withRetry', lm)

@@ -1,4 +1,4 @@
-/** Calls a server's tool: enforces the deadline, answers the server's questions, and repeats a lost call if that is safe. */
+/** Calls a server's tool: enforces the timeout, answers the server's questions, and repeats a lost call if that is safe. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
 import {
   type Effect,
@@ -26,7 +26,7 @@ import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { LONGEST_TIMER, pause, within } from './wait.ts'
 
-/** What a call needs from its source. */
+/** The parts of a source that its calls use. */
 export interface Caller {
   readonly settings: Settings
   readonly report: Report
@@ -34,11 +34,11 @@ export interface Caller {
   /** Removes secrets from a server's text. */
   redact(text: string): string
   connect(): Promise<Connection>
-  /** Stops new calls from using the connection, and closes it once the calls that use it have ended. */
+  /** Keeps new calls from using the connection, and closes it once its running calls have ended. */
   retire(connection: Connection): void
-  /** Called when the connection isn't authorized. `finishAuth` authorizes it again. */
+  /** Called when the server requires authorization. `finishAuth` then completes it. */
   unauthorized(connection: Connection, error: unknown): void
-  /** Runs a call, and keeps its connection open until the call has ended. */
+  /** Runs a call, and keeps its connection open until the call ends. */
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
   listAgain(): Promise<void>
@@ -46,15 +46,17 @@ export interface Caller {
   isOpen(): boolean
 }
 
-/** A running call that the source tracks, because an older server may ask a question without saying which call it is for. */
+/**
+ * A running call. The source tracks it, because an older server may ask a question without naming the call that it belongs to.
+ */
 export interface RunningCall {
   readonly tool: string
   readonly clock: CallClock
-  /** Number of questions that an older server has asked. */
+  /** Number of questions that the older server has asked during this call. */
   questions: number
 }
 
-/** A server's tool with its name and effect in this program. */
+/** A server's tool, with its name and effect in this program. */
 export interface Called {
   readonly name: string
   readonly definition: Definition
@@ -122,7 +124,7 @@ async function connectFor(caller: Caller, { name }: Called): Promise<Connection>
   }
 }
 
-/** Makes one call. A server on protocol revision 2026-07-28 may ask questions first, which are answered. */
+/** Calls the tool once. Answers questions that a server on protocol revision 2026-07-28 asks before it returns a result. */
 async function callOnce(
   caller: Caller,
   { client }: Connection,
@@ -143,7 +145,7 @@ async function callOnce(
       timeout: LONGEST_TIMER,
       onprogress: (update) => context.progress(update),
       allowInputRequired: true,
-      // The output schema is left out, because `toOutput` validates the output.
+      // Has no output schema, because `toOutput` validates the output.
       toolDefinition: { name: definition.name, inputSchema: definition.inputSchema as never },
     })
     if (!isInputRequired(result)) return result
@@ -159,7 +161,7 @@ async function callOnce(
       if (input !== undefined && requests.length > 0) await askLater(requests, { ...asking, requestState, round: round + 1 })
       for (const [key, { params: question = {} }] of requests) answers.push([key, await answer(question, asking)])
     } catch (cause) {
-      // An invalid form throws `invalid_definition`.
+      // A question with an invalid form throws `invalid_definition`, which is handled below.
       if (signal.aborted || (isToolError(cause) && cause.code !== 'invalid_definition')) throw cause
       throw failed(prompts.answerFailed(name), 'input_unavailable', { cause })
     } finally {
@@ -207,7 +209,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Throws if the output schema is invalid. Must be called before the tool, which would otherwise already have run. */
+/** Throws if the output schema is invalid. Call this before the tool, because afterwards the tool would already have run. */
 async function assertOutputSchema({ name, definition }: Called): Promise<void> {
   if (definition.outputSchema === undefined) return
   try {

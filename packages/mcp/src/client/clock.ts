@@ -1,4 +1,4 @@
-/** The deadline of a call. It is paused while a person answers a question. */
+/** The timeout of a call. It is paused while a person answers a question. */
 import { LONGEST_TIMER } from './wait.ts'
 
 export class CallClock {
@@ -9,12 +9,12 @@ export class CallClock {
   #pauses = 0
   #isOver = false
 
-  /** True once the deadline has passed, but not if the caller aborted. */
+  /** True if the timeout has passed. False if the caller aborted the call. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Aborted by the caller's signal and at the deadline. */
+  /** Aborted when the caller's signal is aborted, and when the timeout passes. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }

@@ -1,4 +1,4 @@
-/** Connects to a server: determines its transport and protocol revision once, and remembers them. */
+/** Connects to a server. Determines the transport and the protocol revision once, and reuses them for later connections. */
 import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -15,15 +15,15 @@ export interface Connection {
   readonly isModern: boolean
   readonly server: Implementation | undefined
   readonly opened: Opened
-  /** True if the transport and protocol revision were reused from an earlier connection instead of being negotiated. */
+  /** True if the transport and the protocol revision of an earlier connection were reused instead of negotiated. */
   readonly isRemembered: boolean
   isOpen(): boolean
   close(): Promise<void>
 }
 
-/** A connection that isn't used yet. */
+/** A connection that isn't in use yet. */
 interface NewConnection extends Connection {
-  /** Call this once the connection is in use. Earlier, the end of the connection isn't reported. */
+  /** Call this once the connection is in use. Before that, its end isn't reported. */
   establish(): void
 }
 
@@ -37,21 +37,24 @@ export interface ConnectionEvents {
   closed(connection: Connection): void
 }
 
-/** How a server was reached. */
+/** The transport and the protocol era with which a server was reached. */
 interface Route {
   readonly channel: Channel
-  /** The protocol era; negotiated if undefined. */
+  /** Protocol era. If undefined, it is negotiated. */
   readonly prior?: PriorDiscovery | undefined
 }
 
-/** How long a server is assumed to support only an older revision. Then it is asked again, because it may have been updated. */
+/**
+ * How long to assume that a server supports only an older revision. After that, the revision is negotiated again, because the
+ * server may have been updated.
+ */
 const LEGACY_MS = 60 * 60 * 1_000
 /** Maximum number of pages in a list of tools. */
 const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
-/** Maximum time for the first request to a new server, which determines its revision. */
+/** Timeout for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
-/** Maximum time for ending a session. */
+/** Timeout for ending a session. */
 const END_MS = 2_000
 
 export class Connector {
@@ -59,9 +62,9 @@ export class Connector {
   readonly #secrets: Secrets
   readonly #events: ConnectionEvents
   #known: (Route & { readonly at: number }) | undefined
-  /** The transport that is waiting for `finishAuth`. */
+  /** A transport that is kept open until `finishAuth` is called. */
   #pending: Opened | undefined
-  /** One promise for each transport that is closing. */
+  /** Promises of the transports that are closing. */
   readonly #closing = new Set<Promise<void>>()
 
   constructor(settings: Settings, secrets: Secrets, events: ConnectionEvents) {
@@ -92,7 +95,7 @@ export class Connector {
     throw new Error('unreachable')
   }
 
-  /** Forgets how the server was reached, because that no longer works. */
+  /** Forgets the transport and the revision, because connecting with them failed. */
   forget(): void {
     this.#known = undefined
   }
@@ -122,7 +125,8 @@ export class Connector {
   }
 
   /**
-   * Opens a transport to finish authorization. If the program was restarted, the redirect arrives in a process that hasn't connected yet.
+   * Opens a transport to finish authorization. Needed if the program was restarted and the redirect arrives before it has
+   * connected.
    */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
@@ -194,9 +198,12 @@ export class Connector {
     return connection
   }
 
-  /** Closes the client and its transport. `settled` waits for that: a child process that ignores signals takes four seconds to end. */
+  /**
+   * Closes the client and its transport. `settled` waits for this. A child process that ignores signals takes four seconds to
+   * end.
+   */
   #close({ client, opened }: Connection): Promise<void> {
-    // The client knows its transport only once it has started.
+    // The client has no transport before it has started, so the transport is closed separately.
     const closing = Promise.allSettled([client.close(), opened.transport.close()]).then(() => {
       this.#closing.delete(closing)
     })
@@ -216,7 +223,7 @@ function priorOf(client: Client): PriorDiscovery {
 }
 
 /**
- * Returns true if the next route may work. No other route helps after a timeout, if the program is missing, or if authorization is needed.
+ * Returns true if the next route may work. After a timeout, a missing program or a refused authorization, no other route helps.
  */
 function mayFallBack({ channel }: Route, error: unknown): boolean {
   if (error instanceof McpError) return false

@@ -7,7 +7,7 @@ import { quoted } from './messages.ts'
 import type { Settings, TrustedHint } from './options.ts'
 import { revealed } from './revealed.ts'
 
-/** A server's description of a tool. */
+/** A tool definition as a server sends it. */
 export interface Definition {
   readonly name: string
   readonly title?: string | undefined
@@ -25,7 +25,9 @@ export function toCard(name: string, definition: Definition, { trust }: Settings
   return { name, description: describe(definition), args, ...(output && { output }), ...(effect && { effect }) }
 }
 
-/** Returns the effect of a tool. If several annotations are trusted, the strictest one determines it. */
+/**
+ * Returns the effect of a tool, based on its trusted annotations. If there are several, the strictest one determines the effect.
+ */
 export function effectOf({ annotations }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
   if (annotations === undefined || trust.length === 0) return undefined
   const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
@@ -35,7 +37,10 @@ export function effectOf({ annotations }: Definition, trust: readonly TrustedHin
   return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
 }
 
-/** Makes a definition's hidden characters visible if `hiddenCharacters` is `'show'`. Otherwise throws `tool_refused` if it has any. */
+/**
+ * Returns the definition without hidden characters. With `hiddenCharacters: 'show'`, those in descriptions and titles are made
+ * visible first. Throws `tool_refused` if any remain.
+ */
 export function toReadable(definition: Definition, settings: Settings): Definition {
   if (isPlain(definition)) return definition
   const found = hiddenIn(definition)
@@ -61,7 +66,7 @@ export function toTool(name: string, definition: Definition, settings: Settings,
       args: jsonSchema<object>(definition.inputSchema),
       ...(effect && { effect }),
       module: `mcp:${settings.name}/${definition.name}`,
-      // The source has its own deadline, which is paused while a person answers a question.
+      // The source has its own timeout, which is paused while a person answers a question.
       timeoutMs: Number.POSITIVE_INFINITY,
       execute: execute as never,
       toModelOutput: toModelOutput as never,
@@ -85,8 +90,8 @@ const MAX_LEVELS = 100
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/
 
 /**
- * Returns true if all strings are printable ASCII, as in most definitions, so that none has hidden characters. Returns false for values
- * that are nested too deeply to be checked.
+ * Returns true if all strings are printable ASCII, as in most definitions. Such a definition needs no search for hidden
+ * characters. Returns false for values that are nested too deeply to be checked.
  */
 function isPlain(value: unknown, level = 0): boolean {
   if (typeof value === 'string') return !UNUSUAL.test(value)
@@ -97,7 +102,10 @@ function isPlain(value: unknown, level = 0): boolean {
   return true
 }
 
-/** Returns true for equal JSON values with the same order of keys. Returns false for values that are nested too deeply to be compared. */
+/**
+ * Returns true for equal JSON values whose keys are in the same order. Returns false for values that are nested too deeply to be
+ * compared.
+ */
 export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || level > MAX_LEVELS) return false

@@ -1,4 +1,4 @@
-/** Answers a server's questions to the user. */
+/** Answers the questions that a server asks the user. */
 import { revealHiddenCharacters } from '@x/registry'
 import { validate } from '@x/tool-core'
 import type { Report } from './report.ts'
@@ -12,7 +12,7 @@ interface AnyQuestion {
   readonly server: string
   /** Name of the called tool. Undefined if an older server asks while several calls are running. */
   readonly tool: string | undefined
-  /** The message from the server. */
+  /** The server's message to the user. */
   readonly message: string
 }
 
@@ -23,11 +23,11 @@ export interface FormQuestion extends AnyQuestion {
   readonly schema: object
 }
 
-/** Asks the user to open a page. Show the host and ask first; never open the page automatically. */
+/** Asks the user to open a page. Before you open it, show its host and ask for consent. */
 export interface UrlQuestion extends AnyQuestion {
   readonly mode: 'url'
   readonly url: string
-  /** The host of the page, in ASCII. */
+  /** The page's host, in ASCII. */
   readonly host: string
 }
 
@@ -81,7 +81,7 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
   }
 }
 
-/** Returns undefined for an address that isn't a web page. */
+/** Converts a question from the protocol's format. Returns undefined if its address isn't a web page. */
 export function toQuestion(given: WireQuestion, about: Omit<AnyQuestion, 'message'>): McpQuestion | undefined {
   const asked = { ...about, message: revealHiddenCharacters(String(given.message ?? '')) }
   if (given.mode !== 'url') {
@@ -93,7 +93,7 @@ export function toQuestion(given: WireQuestion, about: Omit<AnyQuestion, 'messag
   return { ...asked, mode: 'url', url: url.href, host: url.host }
 }
 
-/** Fills in the defaults of the form and checks the values. */
+/** Checks the values, and fills in the defaults of the form. */
 async function checked(schema: object, content: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
   const { properties = {} } = schema as { properties?: Record<string, { default?: unknown } | undefined> }
   const defaults = Object.entries(properties).flatMap(([name, property]) =>

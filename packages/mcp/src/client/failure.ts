@@ -1,4 +1,4 @@
-/** Determines from an SDK error what happened to a call. */
+/** Determines from an SDK error what has happened to a call. */
 import type * as Sdk from '@modelcontextprotocol/client'
 import { MALFORMED, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 

@@ -1,12 +1,12 @@
 /**
- * A `fetch` that keeps a server on a public address from sending requests to this machine or its network, for example through its
- * authorization metadata.
+ * A `fetch` that protects this machine and its network. It keeps a public server from directing requests to private addresses,
+ * for example through its authorization metadata.
  */
 import { privateAddress } from './messages.ts'
 
 /**
- * Rejects with an `McpError` for a private address, unless the server's own address is private. Checks addresses and the names of this
- * machine, but doesn't resolve other names.
+ * Returns a `fetch` that rejects with an `McpError` for a private address, unless the server's own address is private. Checks IP
+ * addresses and the names of this machine, but doesn't resolve other names.
  */
 export function guardedFetch(fetcher: typeof fetch, server: URL, name: string): typeof fetch {
   if (isPrivate(server.hostname)) return fetcher
@@ -26,8 +26,8 @@ function isPrivate(hostname: string): boolean {
 
 const NAMES = /^(?:.+\.)?localhost$|^metadata\.google\.internal$/
 /**
- * Private IPv4 addresses. Includes carrier ranges, link-local addresses such as cloud metadata services, and addresses that don't belong to
- * a single host.
+ * Private IPv4 addresses. Includes carrier-grade NAT, link-local addresses such as cloud metadata services, and addresses that
+ * don't belong to a single host.
  */
 const PRIVATE_V4 =
   /^(?:(?:0|10|127|22[4-9]|2[3-5]\d)\.\d+|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/

@@ -1,4 +1,4 @@
-/** Questions that a run waits for: it pauses, possibly for days, and another process sends the answers to the server. */
+/** Handles questions for which a run pauses, possibly for days. Another process may send the answers to the server. */
 import { type GivenInput, type InputQuestion, InputRequired, readSchema, validate } from '@x/tool-core'
 import * as prompts from '../prompts.ts'
 import { failed } from './call-reason.ts'
@@ -7,14 +7,14 @@ import { extentOf } from './size-of.ts'
 
 type Requests = readonly (readonly [string, { readonly params?: WireQuestion | undefined }])[]
 
-/** What is kept while the run waits, as plain data. */
+/** Data that is kept while the run is paused. Plain JSON. */
 interface Kept {
   readonly requestState?: string | undefined
-  /** Number of the next round. */
+  /** Number of the next round. A round is one request to the server. */
   readonly round: number
-  /** For each of our keys: the server's key, and the kind of question. */
+  /** For each key of this package: the server's key, and the kind of question. */
   readonly asked: Readonly<Record<string, { readonly key: string; readonly mode: McpQuestion['mode'] }>>
-  /** The answers to questions that were declined without asking the user, each with the server's key. */
+  /** Answers to questions that were declined without asking the user. Each has the server's key. */
   readonly answers: readonly (readonly [string, WireAnswer])[]
 }
 
@@ -24,11 +24,14 @@ interface Later extends Asking {
   readonly round: number
 }
 
-/** Maximum size of the questions and the state, in characters. They are kept in the paused run. */
+/** Maximum size of the questions and the state in a paused run, in characters. */
 const MAX_KEPT = 256 * 1024
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
-/** Throws `InputRequired` with the questions. Returns if there is nothing to ask, and `answer` then declines all of them. */
+/**
+ * Pauses the run by throwing `InputRequired` with the questions. Returns if no question can be asked; `answer` then declines all
+ * of them.
+ */
 export async function askLater(requests: Requests, { requestState, round, ...asking }: Later): Promise<void> {
   const { tool } = asking
   const hasKeys = requests.every(([key]) => KEY.test(key))
@@ -56,7 +59,9 @@ function toMessage(question: McpQuestion, tool: string): string {
   return question.mode === 'url' ? prompts.openPage(message, question.host, question.url) : message
 }
 
-/** Returns the schema of an answer. To accept a page, no values are needed. Throws if the form's schema is invalid. */
+/**
+ * Returns the schema of an answer. The answer to a request to open a page has no values. Throws if the form's schema is invalid.
+ */
 async function toSchema(question: McpQuestion): Promise<object> {
   if (question.mode === 'url') return { type: 'object', properties: {} }
   const { schema, fault } = readSchema({ type: 'object', properties: {}, ...question.schema })

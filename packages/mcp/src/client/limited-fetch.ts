@@ -1,14 +1,14 @@
 /** A `fetch` that refuses messages above a size limit. */
 import { TOO_LARGE } from './lost.ts'
 
-/** Thrown when a response body exceeds the limit. The transport swallows some errors, so `onExcess` is called as well. */
+/** Thrown when a response body exceeds the limit. Also passed to `onExcess`, because the transport ignores some errors. */
 export class ExcessError extends Error {
   readonly data = TOO_LARGE
 }
 
 /**
- * Limits the size of a response in bytes. For an event stream, limits each event, because a stream may stay open for days. `onExcess`
- * receives the body of the request whose response is too large.
+ * Limits the size of a response, in bytes. For an event stream, limits each event instead, because a stream may stay open for
+ * days. `onExcess` receives the body of the request whose response is too large.
  */
 export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: (request: unknown) => void): typeof fetch {
   return async (input, init) => {
@@ -51,13 +51,13 @@ class BodySize {
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
-/** Measures events, which end with an empty line. An event may have any number of lines. */
+/** Measures server-sent events. An event ends with an empty line and may have any number of lines. */
 class EventSize {
   #event = 0
   #line = 0
   #last: number | undefined
 
-  /** Returns the size of the largest event in this chunk. The first event includes its part in earlier chunks. */
+  /** Returns the size of the largest event in this chunk. The first one includes the bytes that arrived in earlier chunks. */
   add(chunk: Uint8Array): number {
     let largest = 0
     let start = 0

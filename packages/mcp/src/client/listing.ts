@@ -1,4 +1,4 @@
-/** A server's list of tools: their names and cards, and what changed since the last listing. */
+/** The list of a server's tools: their names, their cards, and the changes since the last listing. */
 import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry'
 import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
 import type { McpError } from '../errors.ts'
@@ -11,12 +11,12 @@ export interface ListedTool {
   /** The tool's name in this program. */
   readonly name: string
   readonly definition: Definition
-  /** The definition as the server sent it, with its hidden characters. */
+  /** The definition as the server sent it, including hidden characters. */
   readonly sent: Definition
   readonly card: ToolCard
 }
 
-/** Creates the tool for a definition. */
+/** Creates the function that calls a listed tool. */
 export type ExecuteOf = (tool: ListedTool) => Execute
 
 export class Listing {
@@ -26,7 +26,7 @@ export class Listing {
   /** Approved fingerprints. Undefined if tools aren't pinned. */
   #pins: Map<string, string> | undefined
   #cards: readonly ToolCard[]
-  /** True until the first listing. Until then, the cards are those in the options. */
+  /** True until the first listing. Before that, the cards are the ones in the options. */
   #isFirst = true
   #listed: ReadonlyMap<string, ListedTool> = new Map()
   #refused: ReadonlyMap<string, McpError> = new Map()
@@ -51,7 +51,7 @@ export class Listing {
     return this.#names.toForeignName(name)?.slice(this.#settings.name.length + 1)
   }
 
-  /** Processes a new list. Resolves to true if the cards have changed. */
+  /** Replaces the list. Resolves to true if the cards have changed. */
   async update(definitions: readonly Definition[]): Promise<boolean> {
     const before = this.#listed
     const rejected = new Map<string, McpError>()
@@ -88,7 +88,7 @@ export class Listing {
     return listed && this.#toTool(listed)
   }
 
-  /** Returns all usable tools, and reports the others. */
+  /** Returns all usable tools. Reports the tools that can't be used. */
   tools(): readonly Tool[] {
     this.#all ??= Object.freeze(
       [...this.#listed.values()].flatMap((listed) => {
@@ -112,7 +112,9 @@ export class Listing {
     return Object.fromEntries(entries)
   }
 
-  /** Pins the chosen tools, or all tools, with their current `definitions`. Call `update` afterwards. */
+  /**
+   * Pins the chosen tools with their current `definitions`. If `chosen` is undefined, pins all tools. Call `update` afterwards.
+   */
   async approve(definitions: readonly Definition[], chosen: readonly string[] | ToolFingerprints | undefined): Promise<void> {
     const approved = isList(chosen) ? undefined : chosen && new Map(Object.entries(chosen))
     const pins = new Map(this.#pins)
@@ -125,10 +127,10 @@ export class Listing {
     this.#pins = pins
   }
 
-  /** Converts definitions to listed tools. A definition that hasn't changed keeps its object, and so its card and its tool. */
+  /** Converts definitions to listed tools. For an unchanged definition, keeps the existing object with its card and its tool. */
   #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): Map<string, ListedTool> {
     const { name: server } = this.#settings
-    /** By the name with the prefix of the source. */
+    /** Definitions by their name with the source's prefix. */
     const unique = new Map<string, Definition>()
     for (const definition of definitions) {
       const foreign = `${server}_${definition.name}`
@@ -181,7 +183,7 @@ export class Listing {
     for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
-  /** Reports the differences from the cards in the options, which have no fingerprints. */
+  /** Reports the differences from the cards in the options. Such reports have no fingerprints. */
   #compareCards(now: ReadonlyMap<string, ListedTool>): void {
     const known = new Set(this.#cards)
     if (known.size === 0) return

@@ -1,6 +1,6 @@
 /**
- * Marks for calls that ended in a way that the SDK doesn't report. A mark is the `data` of an error response, because the SDK passes `data`
- * on.
+ * Marks for calls that ended in a way that the SDK doesn't report. A mark is sent as the `data` of an error response, because the
+ * SDK passes `data` on unchanged.
  */
 
 /** The stream of a call ended before the response. */

@@ -1,4 +1,4 @@
-/** The tool source of an MCP server: connects when its tools are needed, follows changes to its list, and reconnects. */
+/** The tool source of an MCP server. Connects when tools are needed, reconnects after a loss, and follows changes to the list. */
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import type { Tool, ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
@@ -31,17 +31,17 @@ import { LONGEST_TIMER, limited, pause } from './wait.ts'
 interface Use {
   readonly connection: Connection
   readonly calls: Set<RunningCall>
-  /** True if the connection will be closed once its calls have ended. */
+  /** True if the connection is closed as soon as its calls have ended. */
   isRetired: boolean
 }
 
-/** The definitions of the last listing, and how long they stay fresh. */
+/** The definitions of the last listing, and when they expire. */
 interface Listed {
   readonly definitions: readonly Definition[]
   readonly freshUntil: number
 }
 
-/** Minimum time between two listings that are triggered by changes. */
+/** Minimum time between two listings that are triggered by changes, in milliseconds. */
 const FOLLOW_MS = 1_000
 /** Maximum length of a server's instructions, in characters. A model reads them with each request. */
 const MAX_INSTRUCTIONS = 64 * 1024
@@ -61,7 +61,7 @@ export class McpClientSource implements McpSource {
   #connecting: Promise<Connection> | undefined
   #listed: Listed | undefined
   #listingNow: Promise<void> | undefined
-  /** True if the list may have changed since it was read. */
+  /** True if the server's list may have changed since the last listing. */
   #isStale = false
   #isOpen = false
   #isFollowing = false
@@ -78,7 +78,7 @@ export class McpClientSource implements McpSource {
         settings.onReport?.({ ...report, server: settings.name })
       } catch (error) {
         queueMicrotask(() => {
-          throw error // An error of `onReport` is the caller's mistake, and must not end a listing or a call.
+          throw error // An error in `onReport` is the caller's mistake. It must not end a listing or a call.
         })
       }
     }
@@ -158,7 +158,7 @@ export class McpClientSource implements McpSource {
   }
 
   async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
-    // The callback's URL may be relative, and some authorization servers append a fragment.
+    // `params` may be a relative URL. Some authorization servers append a fragment.
     const [text = ''] = String(params).split('#')
     await this.#connector.finishAuth(new URLSearchParams(text.slice(text.indexOf('?') + 1)))
   }
@@ -211,7 +211,7 @@ export class McpClientSource implements McpSource {
     this.#subscription?.stop()
     this.#subscription = new Subscription(connection, this.#settings, () => this.#followChange())
     await this.#subscription.started
-    // The server may have restarted with other tools.
+    // After a restart, the server may have other tools.
     if (!isFirst && this.#isOpen) this.#followChange()
     return connection
   }
@@ -220,7 +220,7 @@ export class McpClientSource implements McpSource {
     return this.#settings.instructions ? client.getInstructions() : undefined
   }
 
-  /** Describes why instructions are left out. */
+  /** Returns the reason why the instructions can't be passed to the model. Returns undefined if they can. */
   #faultOf(instructions: string): string | undefined {
     if (instructions.length > MAX_INSTRUCTIONS) return `they have more than ${MAX_INSTRUCTIONS} characters`
     const isRefused = this.#settings.hiddenCharacters !== 'show' && findHiddenCharacters(instructions).length > 0
@@ -233,7 +233,7 @@ export class McpClientSource implements McpSource {
     if (fault) this.#report({ code: 'instructions_refused', message: instructionsRefused(this.name, fault) })
   }
 
-  /** Lists the tools, unless the list is fresh. Rejects with `McpError`. */
+  /** Lists the tools if the last list has expired. Rejects with an `McpError`. */
   #list(isForced = false): Promise<void> {
     if (!isForced && this.#listed !== undefined && !this.#isStale && Date.now() < this.#listed.freshUntil)
       return Promise.resolve()
@@ -243,10 +243,7 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /**
-   * Lists the tools. If that fails, keeps the earlier list and reports the failure. Rejects if `isForced` is true or there is no earlier
-   * list.
-   */
+  /** Lists the tools. On failure, reports it and keeps the earlier list. Rejects if `isForced` or if there is no earlier list. */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -260,7 +257,7 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /** If listing fails on a connection that reused remembered settings, negotiates once more: the server may have been replaced. */
+  /** Fetches the list. Negotiates again if that fails with remembered settings, because the server may have been replaced. */
   async #fetchList(): Promise<Listed> {
     const connection = await this.#connect()
     try {
@@ -278,7 +275,7 @@ export class McpClientSource implements McpSource {
   async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
     const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
-    // Without this check, the SDK would write to standard output, which may carry a protocol.
+    // For a server without tools, the SDK would log to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
     const { name, connectTimeoutMs } = this.#settings
     const controller = new AbortController()
@@ -307,10 +304,7 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /**
-   * Returns the time at which the list expires. A list without a `ttlMs` never expires. Neither does a list with a `ttlMs` of 0, if the
-   * server reports changes.
-   */
+  /** Returns when the list expires: never without `ttlMs`, or if `ttlMs` is 0 and the server reports changes. */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
@@ -321,7 +315,7 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change. Pauses after each listing, because a server may report changes constantly. */
+  /** Lists the tools again after a change. Waits after each listing, because a server may report changes all the time. */
   #followChange(): void {
     this.#isStale = true
     if (!this.#isOpen || this.#isFollowing) return
@@ -334,7 +328,7 @@ export class McpClientSource implements McpSource {
   async #follow(): Promise<void> {
     const { signal } = this.#session
     while (this.#isOpen && this.#isStale) {
-      // A listing that began before the change may not include it.
+      // A listing that began before the change may still return the earlier tools.
       await this.#listingNow?.catch(() => {})
       await this.#list().catch(() => {})
       await pause(FOLLOW_MS, signal).catch(() => {})
@@ -376,7 +370,7 @@ export class McpClientSource implements McpSource {
   }
 
   /**
-   * Answers an older server's question. Such a question doesn't say which call it is for, so the deadlines of all running calls are paused.
+   * Answers a question from an older server. The question doesn't name its call, so the timeouts of all running calls are paused.
    */
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])

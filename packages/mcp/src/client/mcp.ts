@@ -1,4 +1,4 @@
-/** The tools of an MCP server. */
+/** Creates tool sources for MCP servers. */
 import { McpClientSource } from './mcp-source.ts'
 import { type McpOptions, type McpServer, toSettings } from './options.ts'
 import type { McpSource } from './source.ts'

@@ -1,4 +1,4 @@
-/** A source's error messages, for the programmer. */
+/** Error messages of a source, written for the programmer. */
 import { revealHiddenCharacters } from '@x/registry'
 import { MAX_DEPTH } from '@x/tool-core'
 import { McpError } from '../errors.ts'

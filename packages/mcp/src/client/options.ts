@@ -29,7 +29,10 @@ export interface HttpServer {
 
 export type McpServer = StdioServer | HttpServer
 
-/** A source of bearer tokens: the SDK's `AuthProvider` or `OAuthClientProvider`, described by the methods that this package uses. */
+/**
+ * Provides bearer tokens. Accepts the SDK's `AuthProvider` and `OAuthClientProvider`; lists only the methods that this package
+ * calls.
+ */
 export type McpAuth =
   | { token(): string | undefined | Promise<string | undefined> }
   | { tokens(): unknown; clientInformation(...context: never[]): unknown; saveTokens(tokens: never): unknown }
@@ -62,24 +65,31 @@ export interface McpOptions {
    * all other questions are declined and reported.
    */
   readonly elicit?: Elicit | undefined
-  /** Maximum number of questions that a server may ask during a call, and at the same time. Further questions are declined. Default: 10. */
+  /**
+   * Maximum number of questions that a server may ask during a call, and that may be open at once. Further questions are
+   * declined. Default: 10.
+   */
   readonly maxQuestions?: number | undefined
   /**
-   * What to do with a tool that has hidden characters in its strings: leave it out, or show them as `<U+200B>`. Default: `'refuse'`.
+   * What to do with a tool whose strings contain hidden characters. `'refuse'` leaves the tool out. `'show'` makes those in
+   * descriptions and titles visible, for example as `<U+200B>`, and leaves the tool out only if others remain. Default:
+   * `'refuse'`.
    */
   readonly hiddenCharacters?: 'refuse' | 'show' | undefined
-  /** Passes the server's instructions to the model. Default: true. */
+  /** Whether to pass the server's instructions to the model. Default: true. */
   readonly instructions?: boolean | undefined
-  /** Maximum size of one message from the server, in bytes. Its list of tools may be ten times as large. Default: 10 MiB. */
+  /**
+   * Maximum size of one message from the server, in bytes. The whole list of tools may be ten times as large. Default: 10 MiB.
+   */
   readonly maxAnswerBytes?: number | undefined
   /**
-   * Maximum number of times that a call is repeated after it didn't reach the server, or after it was lost and the tool's effect is `read`
-   * or `idempotent`. Default: 2.
+   * Maximum number of times a call is repeated. A call is repeated if it didn't reach the server, or if the connection was lost
+   * and the tool's effect is `read` or `idempotent`. Default: 2.
    */
   readonly maxRetries?: number | undefined
   /** Called when tools change or are left out, a question is declined, or the connection is lost. Default: nothing is reported. */
   readonly onReport?: OnReport | undefined
-  /** Name and version that the server sees. Default: `{ name: 'x-mcp', version: '0.0.0' }`. */
+  /** Name and version that this client sends to the server. Default: `{ name: 'x-mcp', version: '0.0.0' }`. */
   readonly client?: { readonly name: string; readonly version: string } | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What an MCP source reports besides its results. */
+/** The reports of an MCP source. */
 
 /**
  * The `code` of an `McpReport`, meant for the programmer.

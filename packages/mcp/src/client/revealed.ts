@@ -1,7 +1,9 @@
-/** Makes hidden characters visible in what a server sends. */
+/** Makes hidden characters visible in strings that a server sends. */
 import { revealHiddenCharacters } from '@x/registry'
 
-/** Makes hidden characters visible in descriptions and titles, which people read. Changing any other string would change the schema. */
+/**
+ * Makes hidden characters visible in descriptions and titles, which people read. In other strings, that would change the schema.
+ */
 export function revealed(value: unknown, key?: string): unknown {
   if (typeof value === 'string') return key !== undefined && SHOWN.has(key) ? revealHiddenCharacters(value) : value
   if (Array.isArray(value)) return value.map((item) => revealed(item, key))

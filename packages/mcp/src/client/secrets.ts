@@ -1,4 +1,4 @@
-/** Removes a connection's tokens from text. */
+/** Removes secrets from text: tokens, and the values of headers and environment variables. */
 import { revealHiddenCharacters } from '@x/registry'
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
@@ -7,11 +7,11 @@ import { isStdio } from './options.ts'
 const MIN_LENGTH = 8
 
 export interface Secrets {
-  /** The provider, wrapped so that its tokens are remembered and can be redacted. */
+  /** The caller's provider, wrapped to remember its tokens so that they can be redacted. */
   readonly auth: McpAuth | undefined
   /** Removes tokens and the values of headers and variables from a server's text. */
   redact(text: string): string
-  /** Returns an error's message, redacted and shortened: it may contain a whole page from the server. */
+  /** Returns an error's message, redacted and shortened. A message may contain a whole page from the server. */
   wordsOf(error: unknown): string
 }
 
@@ -28,13 +28,13 @@ export function secretsOf(server: McpServer): Secrets {
   if (isStdio(server)) remember(server.env)
   else {
     remember(server.headers)
-    // Each word counts as a secret too, because a value such as "Bearer abc" contains the token "abc".
+    // Each word counts as a secret, because a value such as "Bearer abc" contains the token "abc".
     for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
     const { username, password, searchParams } = new URL(String(server.url))
     for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
-  // Longer secrets are replaced first, because one secret may begin with another.
+  // Replaces longer secrets first, because one secret may be the beginning of another.
   const redact = (text: string) =>
     [...known]
       .sort((one, other) => other.length - one.length)
@@ -50,7 +50,7 @@ export function secretsOf(server: McpServer): Secrets {
   }
 }
 
-/** A URL may contain a `%` that encodes nothing. */
+/** Decodes a part of a URL. Returns it unchanged if it contains a `%` that encodes nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,21 +1,21 @@
-/** Measures what a server sends, so that tools that are too large can be removed from its list. */
+/** Measures the data that a server sends, so that oversized tools can be removed from its list. */
 
 /** Maximum size of a tool's definition, in characters. A model reads most of it with each request. */
 export const MAX_DEFINITION = 256 * 1024
 
-/** A tool that was removed from a list. */
+/** A tool that was removed from a server's list, and why. */
 export interface Removed {
   readonly name: string
   readonly fault: 'too_large' | 'too_deep' | 'invalid'
 }
 
 export interface Extent {
-  /** The approximate length of the value as JSON. */
+  /** Approximate length of the value as JSON, in characters. */
   readonly size: number
   readonly depth: number
 }
 
-/** Measures a value without serializing it. Doesn't recurse, because a server sent the value. */
+/** Measures a value without serializing it. Isn't recursive, because a server may send a deeply nested value. */
 export function extentOf(value: unknown): Extent {
   let size = 0
   let depth = 0

@@ -8,11 +8,11 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** Minimum duration of a stream, in milliseconds. A stream that ends sooner counts as a failure. */
 const STABLE_MS = 60_000
-/** Maximum time that the first subscription may delay a listing. */
+/** Maximum time by which the first subscription may delay a listing, in milliseconds. */
 const START_MS = 1_000
 
 export class Subscription {
-  /** Resolves once changes are being followed, can't be followed, or after a second. */
+  /** Resolves when the subscription is open, when there can't be one, or after a second. */
   readonly started: Promise<void>
   readonly #connection: Connection
   readonly #onMissed: () => void
@@ -20,7 +20,7 @@ export class Subscription {
   readonly #timeoutMs: number
   #isActive = false
 
-  /** `onMissed` is called when changes may have been missed because the stream had ended. */
+  /** `onMissed` is called if the stream had ended and changes may have been missed. */
   constructor(connection: Connection, { connectTimeoutMs }: Settings, onMissed: () => void) {
     this.#connection = connection
     this.#onMissed = onMissed
@@ -40,7 +40,7 @@ export class Subscription {
     const { client, isModern } = this.#connection
     if (client.getServerCapabilities()?.tools?.listChanged !== true) return
     if (!isModern) {
-      this.#isActive = true // Older servers send the notification without a subscription.
+      this.#isActive = true // Older servers send notifications without a subscription.
       return
     }
     const first = this.#listen()

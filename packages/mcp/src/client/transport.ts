@@ -1,4 +1,7 @@
-/** Extends the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before the result. */
+/**
+ * Extends the SDK's transports. Reports streams that end early and limits that were exceeded, and delivers progress before the
+ * result.
+ */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { MAX_DEPTH } from '@x/tool-core'
 import { importClient, importStdio } from '../packages.ts'
@@ -14,25 +17,28 @@ export type Channel = 'stdio' | 'http' | 'sse'
 
 export interface Opened {
   readonly transport: Transport
-  /** Completes a redirect from an authorization server. */
+  /** Completes an authorization with the redirect's parameters. */
   readonly finishAuth: ((params: URLSearchParams) => Promise<void>) | undefined
   /** Ends a session with an older server. */
   readonly endSession: () => Promise<void>
-  /** The mark of the error that closed the connection. */
+  /** Returns the mark of the error that closed the connection. */
   closedBy(): Mark | undefined
-  /** The cursor on the last page of tools. A listing ends with a cursor only if the server has sent the same cursor before. */
+  /**
+   * Returns the cursor on the last page of tools. A complete list has none there, so a cursor means that the server repeated an
+   * earlier one.
+   */
   nextCursor(): unknown
-  /** Removes the definitions that `isValid` refuses from all later lists. Otherwise, the SDK would refuse the whole list. */
+  /** Removes tools that `isValid` rejects from all later lists. Otherwise, the SDK would refuse the whole list. */
   sift(isValid: (tool: unknown) => boolean): void
-  /** Returns the tools that were removed from lists, and forgets them. */
+  /** Returns the tools that were removed from lists since the last call. */
   takeRemoved(): readonly Removed[]
   /** Call this once the client is connected. From then on, progress is delivered before a response in the same chunk. */
   settle(): void
 }
 
 /**
- * Opens a transport. `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't
- * JSON.
+ * Opens a transport. The SDK skips lines on standard output that aren't JSON. `onStray` is called for the first line that is JSON
+ * but not a message.
  */
 export async function openTransport(
   channel: Channel,
@@ -46,7 +52,10 @@ export async function openTransport(
 
 async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onStray: () => void): Promise<Opened> {
   const { StdioClientTransport } = await importStdio()
-  /** A transport that starts only one process. The SDK itself would start a second one to determine the protocol revision. */
+  /**
+   * A transport that starts a single process. The SDK's own transport would start a second one to determine the protocol
+   * revision.
+   */
   class SingleProcessTransport extends StdioClientTransport {
     #child: number | null = null
 
@@ -95,7 +104,7 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
     fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
-      // Over SSE, a single stream carries all answers, and it ends here. All open requests therefore fail.
+      // An SSE transport has a single stream for all answers. Once it ends, all open requests fail.
       watched.fail(channel === 'sse' ? watched.open.keys() : idsIn(request), TOO_LARGE)
     }),
   }
@@ -120,11 +129,11 @@ function idsIn(body: unknown): readonly (string | number)[] {
 /** Maximum size of a list with all its pages, as a multiple of `maxAnswerBytes`. */
 const LIST_SIZE = 10
 
-/** Tracks the open requests of a transport. Without `onStray`, everything that arrives is an answer. */
+/** Tracks the open requests of a transport. Without `onStray`, every message is treated as an answer. */
 function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => void) {
   const maxListSize = LIST_SIZE * maxAnswerBytes
   let listSize = 0
-  /** Methods of the open requests, by id. */
+  /** The method of each open request, by id. */
   const open = new Map<string | number, string>()
   let closedBy: Mark | undefined
   let nextCursor: unknown
@@ -139,9 +148,9 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   }
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    // The answer to a cancelled request may never come.
+    // The server may never answer a cancelled request.
     if ('method' in message && message.method === 'notifications/cancelled') open.delete(message.params?.requestId as number)
-    // Messages with other ids belong to subscriptions. The SDK itself reports when they end.
+    // Other ids belong to subscriptions, whose end the SDK itself reports.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
     const { id, method, params } = message
     open.set(id, method)
@@ -158,13 +167,13 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   transport.onerror = (error) => {
     if (/ReadBuffer exceeded/.test(error.message)) {
       closedBy = TOO_LARGE
-      fail(open.keys(), TOO_LARGE) // The process may take seconds to end.
+      fail(open.keys(), TOO_LARGE) // The process may take seconds to end, so the requests fail now.
     }
     if (!isMalformed(error)) return
     if (onStray !== undefined && isStray(error)) {
       if (!hasStray) onStray()
       hasStray = true
-    } else if (open.size === 1) fail(open.keys(), MALFORMED) // The message must belong to the only open request.
+    } else if (open.size === 1) fail(open.keys(), MALFORMED) // With one open request, the message must be its answer.
   }
   const isKept = (tool: unknown) => {
     const { size, depth } = extentOf(tool)
@@ -178,9 +187,9 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
     isValid = given
   }
   const settle = () => {
-    open.clear() // The open requests are those of the handshake.
+    open.clear() // These requests belong to the handshake.
     const deliver = transport.onmessage?.bind(transport)
-    /** True while notifications that came with the same chunk may not have been handled. */
+    /** True while notifications from the same chunk may still be unhandled. */
     let isBusy = false
     transport.onmessage = (message, extra) => {
       if ('method' in message) {
@@ -192,7 +201,7 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
       }
       const { id, result } = message as { id: string | number; result?: { tools?: unknown; nextCursor?: unknown } }
       const isList = open.get(Number(id)) === 'tools/list'
-      open.delete(Number(id)) // The SDK accepts a text in place of the number.
+      open.delete(Number(id)) // The SDK also accepts the id as a string.
       if (isList && Array.isArray(result?.tools)) {
         nextCursor = result.nextCursor
         const tools: readonly unknown[] = isValid === undefined ? result.tools : result.tools.map(withType)
@@ -210,7 +219,7 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   return { open, fail, settle, sift, takeRemoved, closedBy: () => closedBy, nextCursor: () => nextCursor }
 }
 
-/** Adds the type that the protocol requires to a schema without one, because many servers omit it. */
+/** Adds the `type` that the protocol requires to an output schema without one, because many servers omit it. */
 function withType(tool: unknown): unknown {
   const { inputSchema } = (tool ?? {}) as { inputSchema?: unknown }
   if (typeof inputSchema !== 'object' || inputSchema === null || 'type' in inputSchema) return tool
@@ -224,8 +233,8 @@ interface Issue {
 }
 
 /**
- * Returns true for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of
- * message.
+ * Returns true for JSON without the protocol's `jsonrpc` field, such as a line of a log. Looks for it in the issues that the
+ * schema's error lists for each kind of message.
  */
 function isStray(error: Error): boolean {
   const kinds = (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
@@ -233,7 +242,7 @@ function isStray(error: Error): boolean {
   return kinds.length > 0 && kinds.every((issues) => issues.some(isOther))
 }
 
-/** The SDK reports a message that doesn't match the protocol's schema as a zod error, and one that isn't JSON as a syntax error. */
+/** Returns true for the SDK's errors about an invalid message: a zod error, or a syntax error if it isn't JSON. */
 function isMalformed({ name }: Error): boolean {
   return name === 'ZodError' || name === '$ZodError' || name === 'SyntaxError'
 }

@@ -1,8 +1,11 @@
-/** Waits with a time limit. */
+/** Helpers for waiting with a limit or an abort signal. */
 
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Settles like the work, or rejects with the signal's reason. The work continues, because others may share it. */
+/**
+ * Resolves or rejects as `work` does. Rejects with the signal's reason if the signal is aborted first; `work` itself continues,
+ * because other callers may share it.
+ */
 export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -12,10 +15,10 @@ export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Settles like the work, or rejects with an error after the limit. */
+/** Resolves or rejects as `work` does. Rejects with the error from `late` if `limitMs` passes first. */
 export async function limited<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  work.catch(() => {}) // The work may still reject after the limit.
+  work.catch(() => {}) // `work` may still reject later, which must not be reported as unhandled.
   const limit = new Promise<never>((_, reject) => {
     if (limitMs <= LONGEST_TIMER) timer = setTimeout(() => reject(late()), Math.max(0, limitMs))
   })
@@ -26,7 +29,7 @@ export async function limited<T>(work: Promise<T>, limitMs: number, late: () => 
   }
 }
 
-/** Waits. Rejects with the signal's reason when it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -5,15 +5,18 @@ import { MAX_NAME, type McpServer } from '../client/options.ts'
 import { McpError } from '../errors.ts'
 
 export interface McpConfigOptions {
-  /** Names of environment variables that `${NAME}` may refer to. Default: none. */
+  /** Names of environment variables that the file may refer to with `${NAME}`. Default: none. */
   readonly variables?: readonly string[] | undefined
-  /** The environment variables' values. Default: `process.env`. */
+  /** Values of the environment variables. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 /** A server from a configuration file. */
 export interface ConfiguredServer {
-  /** The name to pass to `mcp`: the name in the file, with `_` for each character that an identifier can't contain. */
+  /**
+   * Name to pass to `mcp`. Like the name in the file, but with `_` in place of each character that isn't allowed in an
+   * identifier.
+   */
   readonly name: string
   /** The server's name in the file. */
   readonly configName: string

@@ -2,14 +2,14 @@
 import { type ContentPart, file, image, type ModelOutput, type TextPart, text } from '@x/tool-core'
 import { RESOURCE, resourceLink, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
 
-/** The output of a server's tool. */
+/** The output of a server's tool, as this package returns it. */
 export interface McpOutput {
   readonly content: readonly ContentPart[]
   /** Data that matches the tool's output schema, if it has one. */
   readonly structuredContent?: unknown
 }
 
-/** A content block from a server. The SDK has validated the types that it knows. */
+/** A content block from a server. Its type is open, because the SDK validates only the block types that it knows. */
 type Block = Readonly<Record<string, unknown>>
 
 export function toParts(blocks: readonly unknown[]): readonly ContentPart[] {
@@ -45,9 +45,9 @@ function resource({ uri, mimeType, text: words, blob }: Block): ContentPart {
 }
 
 function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
-  // Providers don't accept parameters, such as a codec, in a media type.
+  // Providers reject media types with parameters, such as a codec.
   const given = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
-  // A common mistake, which APIs reject.
+  // Many servers write `image/jpg`, which APIs reject.
   const mediaType = given === 'image/jpg' ? 'image/jpeg' : given
   const base64 = typeof data === 'string' ? data.replaceAll(/\s/g, '') : ''
   try {
@@ -70,8 +70,8 @@ function textOr(value: unknown): string | undefined {
 }
 
 /**
- * Returns what the model reads: the parts of an output, and its structured data unless the parts already show it. A long string or base64
- * data that is in both is shown only as a part.
+ * Returns the output that the model reads: the content parts, and the structured data unless the parts already show it. A long
+ * string or base64 data that is in both is shown only once, as a part.
  */
 export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
   const isExtra = structuredContent !== undefined && !isShown(content, structuredContent)
@@ -85,7 +85,8 @@ function isText(part: ContentPart): part is TextPart {
 }
 
 /**
- * Returns true if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data.
+ * Returns true if the parts already show the data. Either a text part is the same JSON, apart from white space and key order, or
+ * the parts show each of its values.
  */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
@@ -109,7 +110,7 @@ function canonical(value: unknown): string {
   })
 }
 
-/** Returns all strings that the parts show or that describe them: their text, data, media types and kinds. */
+/** Returns all strings that the parts show or that describe them: text, data, media types and kinds. */
 function valuesIn(content: readonly ContentPart[]): ReadonlySet<string> {
   return new Set(
     content.flatMap((part) => {
@@ -130,7 +131,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** Returns true for a string that is worth replacing with a note. */
+/** Returns true if a string is so long that a note should replace it. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

@@ -1,8 +1,8 @@
-/** Converts the part of a tool's output that a model reads to MCP content blocks. */
+/** Converts a tool's model output to MCP content blocks. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type ContentPart, isContent } from '@x/tool-core'
 
-/** Content parts become blocks, text stays text, and any other JSON value becomes JSON text. */
+/** Converts content parts to blocks. Text stays text, and any other value becomes JSON text. */
 export function toBlocks(value: unknown): ContentBlock[] {
   if (isContent(value)) return [value].flat().map(toBlock)
   return [{ type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null') }]
@@ -17,13 +17,13 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data: source.base64, mimeType }
   const text = TEXT_TYPE.test(mimeType) ? decode(source.base64) : undefined
   const content = text === undefined ? { blob: source.base64 } : { text }
-  // A resource must have a URI, even though this one can't be read.
+  // The protocol requires a URI for a resource. No client can read this one.
   return { type: 'resource', resource: { uri: `attachment:///${index + 1}/${encodeURIComponent(name)}`, mimeType, ...content } }
 }
 
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)(?:;|$))/i
 
-/** Returns undefined for data that isn't UTF-8. */
+/** Decodes base64 as UTF-8 text. Returns undefined if it isn't UTF-8. */
 function decode(base64: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))

@@ -25,8 +25,8 @@ export interface CallParams {
 }
 
 /**
- * Calls a tool. Errors that a model can act on are results: invalid arguments, a failing tool, a refused approval. Throws a
- * `ProtocolError` for an unknown tool, and for a state that belongs to another call.
+ * Calls a tool. Returns errors that a model can act on as results: invalid arguments, a failing tool, a refused approval. Throws
+ * a `ProtocolError` for an unknown tool, and for a state that belongs to another call.
  */
 export async function serveCall(
   { name, arguments: args = {} }: CallParams,
@@ -71,7 +71,7 @@ export async function serveCall(
   } finally {
     deadline?.end()
     stop()
-    // Ends a call that is waiting for an answer.
+    // Ends a call that is still waiting for an answer.
     abort.abort()
   }
 }
@@ -86,7 +86,8 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
 }
 
 /**
- * Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` if the state belongs to another call.
+ * Returns the verified state that the client sent back, or a new state for the first round. Throws a `ProtocolError` if the state
+ * belongs to another call.
  */
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
   const call = (await digestOf([name, args])) ?? ''
@@ -103,7 +104,7 @@ function questionsFor(context: ServerContext, state: QuestionState, connection: 
 
 const unbound = new WeakSet<object>()
 
-/** Reports once that `authorize` identifies no caller, although the state of a question is bound to it. */
+/** Reports once that `authorize` returned no `subject`, so questions can't be bound to a caller. */
 function reportUnbound({ http }: ServerContext, { settings }: Connection): void {
   if (http === undefined || settings.authorize === undefined || http.authInfo?.clientId || unbound.has(settings)) return
   unbound.add(settings)

@@ -1,4 +1,4 @@
-/** The state that the handlers of one HTTP request or one stdio connection share. */
+/** State that is shared by the handlers of one HTTP request or one stdio connection. */
 import type { CallToolResult, McpRequestContext, RequestStateCodec } from '@modelcontextprotocol/server'
 import type { ServerSettings } from './options.ts'
 import type { QuestionState } from './questions.ts'
@@ -13,9 +13,11 @@ export interface Connection {
   readonly codec: RequestStateCodec<QuestionState>
   readonly era: McpRequestContext['era']
   readonly values: object | undefined
-  /** Explains to the model why a client on an earlier revision can't be asked. Returns undefined if it can be asked. */
+  /**
+   * Returns the reason, for the model, why a client on an earlier revision can't be asked. Returns undefined if it can be asked.
+   */
   whyNotAsked(): string | undefined
-  /** Adapts a result with structured content to the client's revision of the protocol. */
+  /** Converts a result with structured content to the form that the client's protocol revision requires. */
   project(result: CallToolResult, outputSchema: object | undefined): CallToolResult
 }
 

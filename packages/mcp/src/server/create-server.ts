@@ -6,7 +6,7 @@ import { serveCall } from './call-tool.ts'
 import type { Connection, Shared } from './connection.ts'
 import type { ServedTools } from './served-tools.ts'
 
-/** Creates the server. It isn't connected yet. `values` are those of a stdio connection. */
+/** Creates the server, which isn't connected yet. `values` are passed to the tools of a stdio connection. */
 export async function createServer(shared: Shared, request: McpRequestContext, values?: object): Promise<McpServer> {
   const { sdk, tools, settings, codec } = shared
   const { era, authInfo, requestInfo } = request
@@ -24,7 +24,7 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
   )
   const { server } = mcp
   server.onerror = settings.report
-  // Over HTTP, the handler for all requests notifies the clients that are listening.
+  // Over HTTP, one handler for all requests notifies the clients of changes.
   if (requestInfo === undefined) server.onclose = tools.onChange(() => mcp.sendToolListChanged())
   await declareHeaders(mcp, request, tools)
   const connection: Connection = {
@@ -50,16 +50,16 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
 }
 
 /**
- * False if the request can't ask for the instructions. A registry collects them from all of its entries, so that would be slow for each page
- * of a long list. The SDK has already compared `Mcp-Method` with the body.
+ * Returns false if this request can't return the instructions. Collecting them from all entries would slow down each page of a
+ * long list. The SDK has already checked that `Mcp-Method` matches the body.
  */
 function isAskedFor({ era, requestInfo }: McpRequestContext): boolean {
   return era === 'legacy' || requestInfo === undefined || requestInfo.headers.get('mcp-method') === 'server/discover'
 }
 
 /**
- * Registers the called tool if its schema declares `x-mcp-header`: the SDK then compares the `Mcp-Param-*` headers of the request with the
- * arguments. The SDK has already compared `Mcp-Name` with the body. The handlers that the SDK registers are replaced.
+ * Registers the called tool if its schema declares `x-mcp-header`. The SDK then checks that the `Mcp-Param-*` headers match the
+ * arguments. It has already checked that `Mcp-Name` matches the body. The handlers that the SDK registers are replaced.
  */
 async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestContext, tools: ServedTools): Promise<void> {
   const header = requestInfo?.headers.get('mcp-name')
@@ -70,7 +70,7 @@ async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestCo
   mcp.registerTool(name, { inputSchema: jsonSchema(definition.inputSchema) }, () => ({ content: [] }))
 }
 
-/** Decodes a header. The protocol allows any value to be sent as base64. Tool names are ASCII. */
+/** Decodes a header, which may be base64-encoded. Tool names are ASCII. */
 function decoded(header: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   return encoded === undefined ? header : atob(encoded)

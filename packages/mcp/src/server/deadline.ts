@@ -1,4 +1,4 @@
-/** The deadline of a tool that asks questions. It is paused while the user is being asked. */
+/** The timeout of a tool that asks questions. It is paused while the user is being asked. */
 
 export interface Deadline {
   /** Resolves when the time is up. */
@@ -39,7 +39,7 @@ export function startDeadline(timeoutMs: number): Deadline {
       }
     },
     end() {
-      // A question that is still open must not restart the timer.
+      // A question that is still open when the call ends must not restart the timer.
       left = Number.POSITIVE_INFINITY
       clearTimeout(timer)
     },

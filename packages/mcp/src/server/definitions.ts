@@ -26,7 +26,7 @@ export class Listing {
     return place === undefined ? undefined : this.definitions[place]
   }
 
-  /** Returns true for a tool whose schema is unknown until it is imported. */
+  /** Returns true if the tool's schema is unknown until the tool is imported. */
   isBare(name: string): boolean {
     return this.#bare.has(name)
   }
@@ -36,7 +36,7 @@ export class Listing {
   }
 
   /**
-   * Returns the page that follows a cursor, or undefined for an unknown cursor. A cursor is the name of the last tool on a page, so that
+   * Returns the page after a cursor, or undefined for an unknown cursor. A cursor is the name of the last tool on a page, so that
    * adding or removing another tool doesn't shift the next page.
    */
   page(cursor: string | undefined, size: number): Page | undefined {
@@ -59,12 +59,15 @@ function toDefinition({ name, description, args, arguments: list = [], output, e
   }
 }
 
-/** Returns the schema that an agent would send to its model: a property with a default isn't required. */
+/** Returns the schema that an agent would send to its model, in which properties with a default aren't required. */
 function parametersOf({ name, args }: { name: string; args: object }): object {
   return toSpec({ name, description: '', args } as Tool).function.parameters
 }
 
-/** Creates a schema for a card without one. It accepts any arguments. Once the tool is loaded, the tool's own schema validates them. */
+/**
+ * Creates a schema for a card that has none. It accepts any arguments; the tool's own schema validates them once the tool is
+ * loaded.
+ */
 function schemaOf(list: readonly (string | CardArgument)[]): object {
   const named = list.map((one) => (typeof one === 'string' ? { name: one } : one))
   const properties = named.map(({ name, description, values }: CardArgument) => [
@@ -74,7 +77,7 @@ function schemaOf(list: readonly (string | CardArgument)[]): object {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Clients treat annotations as hints. A tool without an effect has none, so clients must assume the worst. */
+/** The MCP annotations for each effect. A tool without an effect has no annotations, so clients must assume the worst. */
 const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true },
   idempotent: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },

@@ -1,9 +1,9 @@
-/** The checks that each HTTP request must pass before the protocol handles it: host, origin and authorization. */
+/** Checks each HTTP request before the protocol handles it: host, origin and authorization. */
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { Sdk } from './connection.ts'
 import type { Authorization, ServerSettings } from './options.ts'
 
-/** Returns what the SDK passes to the handlers of this request, or a response that refuses it. */
+/** Returns the authorization that the SDK passes to the handlers, or a response that refuses the request. */
 export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
   const { allowedHosts, allowedOrigins, authorize, report } = settings
   // A `Request` that a program created has no `Host` header.
@@ -20,7 +20,10 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   }
 }
 
-/** Converts an authorization to what the SDK passes on. Throws for any other value, such as undefined or another library's response. */
+/**
+ * Converts the result of `authorize` to the SDK's format. Throws for an invalid result, such as undefined or another library's
+ * response.
+ */
 function toAuthInfo(authorized: Authorization): AuthInfo {
   const { subject = '', values } = authorized ?? {}
   if (Object.prototype.toString.call(authorized) !== '[object Object]' || typeof subject !== 'string')

@@ -1,4 +1,4 @@
-/** Serves `context.ask` and `context.call` of a tool that is defined with `nested`. */
+/** Implements `context.ask` and `context.call` for a served tool that is defined with `nested`. */
 
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import {
@@ -32,15 +32,15 @@ import type { Deadline } from './deadline.ts'
 import type { Form, Questions } from './questions.ts'
 
 const MAX_LEVELS = 4
-/** The form of a question's key. Keys that start with `approve_` are those of approvals. */
+/** Pattern for the key of a question. Keys that start with `approve_` are reserved for approvals. */
 const KEY = /^(?!approve_)[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
-/** Tracks what the tool has done. Shared by the hosts of all levels. */
+/** Tracks the calls and questions of a tool. Shared by the hosts of all nesting levels. */
 export class Deeds {
-  /** Number of calls. */
+  /** Number of calls that were made. */
   calls = 0
   #hasActed = false
-  /** Questions that aren't answered yet, and calls that may still ask one. */
+  /** Questions that aren't answered yet, and calls that may still lead to one. */
   readonly #asking = new Set<Promise<unknown>>()
 
   /** Throws if the tool has made a call that must not be repeated. */
@@ -49,7 +49,7 @@ export class Deeds {
     throw new NestedCallError(actedBefore(tool), { code: 'acted_before' satisfies ServedCallCode, callId: '', tool })
   }
 
-  /** Runs work that may ask a question, and counts the question as open until the work ends. */
+  /** Runs `work`, which may ask a question. Until it ends, it counts as an open question. */
   async asking<T>(work: () => Promise<T>): Promise<T> {
     const asked = work()
     this.#asking.add(asked)
@@ -61,8 +61,8 @@ export class Deeds {
   }
 
   /**
-   * Resolves once a tool may act. Waits while a question is open, because the answer makes the tool run again. A tool with `nested` acts
-   * only through its calls, so it never waits.
+   * Resolves once a tool may be executed. Waits while a question is open, because its answer makes the program run again. A tool
+   * with `nested` never waits, because it acts only through its own calls.
    */
   async mayAct({ effect, nested }: Tool): Promise<void> {
     if (isRepeatable(effect) || nested !== undefined) return
@@ -130,7 +130,7 @@ class Host implements NestedHost {
     return callTool(inner, call, options)
   }
 
-  /** Counts the call as an open question until it is approved or rejected. */
+  /** Makes a call that requires approval. It counts as an open question until it is approved or rejected. */
   #callWithApproval(inner: Tool, call: ToolCall, options: CallOptions): Promise<ToolResult> {
     const { deeds, deadline } = this.#scope
     const { approve } = options
@@ -176,7 +176,7 @@ function isPermitted({ nested }: Tool, name: string): boolean {
   return nested.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
 }
 
-/** Converts a question to a form. Throws a `ToolError` if no form can ask it, which is a mistake in the tool. */
+/** Converts a question to a form. Throws a `ToolError` if no form can represent it, which is a mistake in the tool. */
 function toForm({ key, message, schema }: Question, tool: Tool, { sdk }: Connection): Form {
   if (!KEY.test(key)) throw new ToolError('execution_failed', invalidQuestion(tool.name, key))
   const answer = defineTool({

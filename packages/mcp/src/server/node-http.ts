@@ -1,4 +1,4 @@
-/** Puts a `fetch` handler behind Node's HTTP server. */
+/** Serves a `fetch` handler with Node's HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { McpError } from '../errors.ts'
 import { LOOPBACK } from './options.ts'
@@ -10,7 +10,7 @@ export interface ListenOptions {
   readonly host?: string | undefined
   /** Path of the endpoint. Any other path is answered with 404. Default: `/mcp`. */
   readonly path?: string | undefined
-  /** How long a client may take to send a request, in milliseconds. Default: 30,000. */
+  /** Maximum time for a client to send a request, in milliseconds. Default: 30,000. */
   readonly requestTimeoutMs?: number | undefined
 }
 
@@ -18,20 +18,20 @@ export interface ListenOptions {
 export interface Listener {
   readonly url: string
   readonly port: number
-  /** Stops listening, and ends all connections and the calls that are running on them. */
+  /** Stops listening. Ends all connections and their running calls. */
   close(): Promise<void>
 }
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** Listens with `node:http`. `report` is called with errors that no client sees. */
+/** Listens with `node:http`. Errors that no client sees are passed to `report`. */
 export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (thrown: unknown) => void): Promise<Listener> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', requestTimeoutMs = 30_000 } = options
   const { createServer } = await import('node:http')
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== path) return void outgoing.writeHead(404).end()
     if (isAmbiguous(incoming)) return void outgoing.writeHead(400).end('A header occurs more than once.')
-    // Without this signal, a tool would continue after its client has disconnected.
+    // Aborts a tool's work when its client disconnects.
     const gone = new AbortController()
     outgoing.on('close', () => gone.abort())
     const request = await toRequest(incoming, gone.signal)
@@ -43,7 +43,7 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   }
   const fail = (outgoing: ServerResponse, status: number, error: unknown) => {
     if (!outgoing.destroyed) report(error)
-    // The client must not take the part that it has received for the whole response.
+    // Otherwise, the client would treat the received part as a complete response.
     if (outgoing.headersSent) outgoing.destroy()
     else outgoing.writeHead(status).end()
   }
@@ -53,7 +53,7 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
     },
-    // What fails here is an invalid request.
+    // Only an invalid request gets here.
     (incoming, outgoing) => void serve(incoming, outgoing).catch((error) => fail(outgoing, 400, error)),
   )
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
@@ -72,7 +72,10 @@ export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthori
   throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
 }
 
-/** Returns true if one of these headers occurs more than once. A proxy may have checked a different one than this server would. */
+/**
+ * Returns true if one of these headers occurs more than once. A proxy may have checked a different value than this server would
+ * use.
+ */
 function isAmbiguous({ headersDistinct }: IncomingMessage): boolean {
   return SINGLE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)
 }
@@ -80,7 +83,7 @@ function isAmbiguous({ headersDistinct }: IncomingMessage): boolean {
 /** Headers that must not occur more than once. Node would use the first one. */
 const SINGLE = ['authorization', 'proxy-authorization', 'host', 'content-type', 'content-length'] as const
 
-/** Converts a request. Its body stays a stream. */
+/** Converts a Node request to a `Request`. The body is streamed. */
 async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const { Readable } = await import('node:stream')
   const { method = 'GET', headers: given, url = '/' } = incoming

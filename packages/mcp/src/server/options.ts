@@ -1,9 +1,12 @@
-/** A server's options, and their validation. */
+/** The options of a server and their validation. */
 import { McpError } from '../errors.ts'
 
-/** What `authorize` returns for a request that may be served. */
+/** The result of `authorize` for a request that may be served. */
 export interface Authorization {
-  /** Identifies the caller, for example by user id. An approval requested from one subject isn't accepted from another. Default: empty. */
+  /**
+   * Identifies the caller, for example with a user id. An approval requested from one subject isn't accepted from another.
+   * Default: empty.
+   */
   readonly subject?: string | undefined
   /** Run-scoped values for the tools of this request. The client never sees them. */
   readonly values?: object | undefined
@@ -13,7 +16,7 @@ export interface ServeMcpOptions {
   /** Name of the server, shown to clients. */
   readonly name: string
   readonly version: string
-  /** Instructions for the model. Default: those of the toolsets. */
+  /** Instructions for the model. Default: the instructions of the toolsets. */
   readonly instructions?: string | undefined
   /** Maximum number of tools on a page of the listing. Default: 1,000. */
   readonly pageSize?: number | undefined
@@ -26,16 +29,16 @@ export interface ServeMcpOptions {
   readonly authorize?: ((request: Request) => Authorization | Response | Promise<Authorization | Response>) | undefined
   /** Accepted host names of the `Host` header, without ports. Default: `localhost`, `127.0.0.1` and `[::1]`. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Accepted host names of the `Origin` header, if a browser sends one. Default: `allowedHosts`. */
+  /** Accepted host names of the `Origin` header, which browsers send. Default: `allowedHosts`. */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Maximum size of a request body in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number | undefined
   /**
-   * Signs the state of a question, which the client sends back with the answer. At least 32 bytes. Processes that serve the same clients
-   * must share it. Default: a random key for this process.
+   * Key that signs the state of a question, which the client sends back with the answer. At least 32 bytes. Processes that serve
+   * the same clients must share it. Default: a random key for this process.
    */
   readonly stateKey?: string | Uint8Array | undefined
-  /** Time within which a question must be answered, in milliseconds. Default: 600,000. */
+  /** Time in which a question must be answered, in milliseconds. Default: 600,000. */
   readonly questionTtlMs?: number | undefined
   /** Called for errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
   readonly onError?: ((error: Error) => void) | undefined
@@ -50,7 +53,7 @@ export interface ServerSettings extends ServeMcpOptions {
   readonly maxBodyBytes: number
   readonly stateKey: string | Uint8Array
   readonly questionTtlMs: number
-  /** Reports an error to `onError`. Never throws. */
+  /** Passes an error to `onError`. Never throws. */
   readonly report: (thrown: unknown) => void
 }
 
@@ -86,7 +89,7 @@ export function toSettings(options: ServeMcpOptions): ServerSettings {
     try {
       options.onError?.(thrown instanceof Error ? thrown : new Error(String(thrown)))
     } catch {
-      // An error in the callback must not change the answer to a client.
+      // An error in the callback must not change the client's answer.
     }
   }
   return { ...options, pageSize, listTtlMs, maxBodyBytes, questionTtlMs, allowedHosts, allowedOrigins, stateKey, report }

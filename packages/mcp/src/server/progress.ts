@@ -8,7 +8,7 @@ export interface ProgressParams {
 }
 
 export interface ProgressSender {
-  /** Pass this function as `CallOptions.progress`. */
+  /** Callback to pass as `CallOptions.progress`. */
   readonly progress: (update: unknown) => void
   /** Resolves when all notifications have been sent. Never rejects. */
   settled(): Promise<void>
@@ -17,8 +17,9 @@ export interface ProgressSender {
 const MAX_MESSAGE = 2_000
 
 /**
- * Sends each update, in order. A number is the progress. An object may have `progress`, `total` and `message`. Anything else becomes the
- * message of the next step. The protocol requires increasing numbers, so an update that doesn't increase the number isn't sent.
+ * Creates a sender for progress updates. A number is sent as the progress. An object may have `progress`, `total` and `message`.
+ * Anything else is sent as the message of the next step. The protocol requires increasing numbers, so updates that don't increase
+ * the number are skipped.
  */
 export function createProgressSender(send: (params: ProgressParams) => Promise<void>): ProgressSender {
   let last = Number.NEGATIVE_INFINITY

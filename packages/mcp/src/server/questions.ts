@@ -1,5 +1,6 @@
 /**
- * Questions to the user of a client. They are sent immediately, or as a result that the client answers by repeating the call.
+ * Asks the client's user a question. The question is sent immediately, or returned as the call's result; the client then repeats
+ * the call with the answer.
  */
 import type { ElicitRequestFormParams, InputRequests, ServerContext } from '@modelcontextprotocol/server'
 import type { ApprovalRequest, CallOptions } from '@x/tool-core'
@@ -10,13 +11,13 @@ import { digestOf } from './digest.ts'
 export interface QuestionState {
   /** Identifies the call in all of its rounds. */
   readonly id: string
-  /** Digest of the tool's name and of the arguments as sent. */
+  /** Digest of the tool's name and the arguments as the client sent them. */
   readonly call: string
-  /** The approvals that this round asks for: the digest of what was shown, by key. */
+  /** Approvals that this round requests: a digest of the tool's name and arguments, by key. */
   readonly asked: Readonly<Record<string, string>>
-  /** The approvals of earlier rounds. */
+  /** Approvals that were granted in earlier rounds, in the same form as `asked`. */
   readonly approved: Readonly<Record<string, string>>
-  /** The answers of earlier rounds, as the client gave them. */
+  /** Answers from earlier rounds, as the client sent them. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -24,16 +25,16 @@ export interface QuestionState {
 export interface Form {
   readonly key: string
   readonly params: ElicitRequestFormParams
-  /** Validates what the user filled in. Resolves to undefined if it is invalid, and the user is asked again. */
+  /** Validates the values in the form. Resolves to undefined if they are invalid; the user is then asked again. */
   read(content: unknown): Promise<object | undefined>
 }
 
 export interface Questions {
-  /** Asks the client for an approval. Undefined if the client can't be asked. */
+  /** Asks for an approval. Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
-  /** Asks a question. Resolves to undefined if the user declines. Absent if the client can't be asked. */
+  /** Asks a question. Resolves to undefined if the user declines. Undefined if the client can't be asked. */
   readonly ask: ((form: Form) => Promise<object | undefined>) | undefined
-  /** Resolves once there is a question that the client must answer with its next call. */
+  /** Resolves once there are questions that the client must answer with its next call. */
   readonly open: Promise<OpenQuestions>
 }
 
@@ -45,10 +46,10 @@ export interface OpenQuestions {
 const NEVER = new Promise<never>(() => {})
 const MAX_TRIES = 3
 
-/** The questions of a client that can't be asked. */
+/** Used for a client that can't be asked. */
 export const NO_QUESTIONS: Questions = { approve: undefined, ask: undefined, open: NEVER }
 
-/** Asks a connected client while the call is running. */
+/** Asks a connected client while the call is running. The call continues with the answer. */
 export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questions {
   const elicit = (params: ElicitRequestFormParams) => mcpReq.elicitInput(params, { signal: mcpReq.signal, timeout: timeoutMs })
   return {
@@ -66,15 +67,18 @@ export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questio
 }
 
 /**
- * Ends the call with its open questions. The client repeats the call with its answers and the state. An approval counts only if it was
- * requested, according to the state, for the same tool and arguments. `assertMayAsk` throws once the call must not be repeated.
+ * Returns the open questions as the call's result. The client then repeats the call with its answers and the state. An approval
+ * counts only if the state shows that it was requested for the same tool and arguments. `assertMayAsk` throws once the call must
+ * not be repeated.
  */
 export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, assertMayAsk: () => void): Questions {
   const asked: Record<string, string> = {}
   const approved: Record<string, string> = { ...earlier.approved }
   const answers: Record<string, unknown> = { ...earlier.answers }
   const uses = new Map<string, number>()
-  /** The forms to send, in the order in which they were asked for. Null until it is clear whether the client has already answered. */
+  /**
+   * The forms to send, in the order in which they were requested. Null until it's clear whether the client has already answered.
+   */
   const forms = new Map<string, ElicitRequestFormParams | null>()
   let announce: (questions: OpenQuestions) => void = () => {}
   const open = new Promise<OpenQuestions>((resolve) => {
@@ -88,7 +92,7 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
     }
     if (forms.size > 0) announce({ inputRequests, state: { ...earlier, asked, approved, answers } })
   }
-  /** Returns the client's answer. Asks for it if `find` resolves to undefined. */
+  /** Returns the client's answer, as found by `find`. If there is none, adds the question to the result of the call. */
   const answerTo = async <Answer>(
     key: string,
     params: ElicitRequestFormParams,
@@ -102,10 +106,11 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
       forms.set(key, params)
     } finally {
       if (forms.get(key) === null) forms.delete(key)
-      // The questions are announced in the next turn of the event loop, so that the questions of parallel calls are sent together.
+      // Waits for the next turn of the event loop, so that the questions of parallel calls are sent together.
       if (forms.size > 0) setTimeout(announceIfClear, 0)
     }
-    // The call ends while the tool is waiting. The tool must not continue as if the user had declined.
+    // The call ends here while the tool still waits. If this promise resolved, the tool would continue as if the user had
+    // declined.
     return NEVER
   }
   return {
@@ -136,7 +141,7 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
 }
 
 /**
- * Returns the key of an approval, such as `approve_delete_file`. The second approval of the same tool in a call has the key
+ * Returns the key of an approval, such as `approve_delete_file`. If a call asks for the same tool a second time, the key is
  * `approve_delete_file_2`.
  */
 function keyOf({ name }: ApprovalRequest, uses: Map<string, number>): string {
@@ -145,7 +150,7 @@ function keyOf({ name }: ApprovalRequest, uses: Map<string, number>): string {
   return `approve_${name}${use === 1 ? '' : `_${use}`}`
 }
 
-/** Creates the form of an approval. The form has no fields: the user approves by accepting it. */
+/** Creates the form of an approval. It has no fields, because accepting it approves the call. */
 function toForm({ name, args }: ApprovalRequest): ElicitRequestFormParams {
   return { mode: 'form', message: approvalQuestion(name, args), requestedSchema: { type: 'object', properties: {} } }
 }

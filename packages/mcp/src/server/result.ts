@@ -4,8 +4,8 @@ import type { ToolResult } from '@x/tool-core'
 import { toBlocks } from '../content/to-mcp.ts'
 
 /**
- * Converts a tool's result. An error becomes a result too, so that the model can read it. `hasSchema` is true if the tool declares an output
- * schema.
+ * Converts a tool's result. An error is converted too, so that the model can read it. `hasSchema` is true if the tool declares an
+ * output schema.
  */
 export function toCallToolResult(result: ToolResult, hasSchema: boolean): CallToolResult {
   if (!result.ok) return toFailedResult(result.error.message)

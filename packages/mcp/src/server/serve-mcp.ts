@@ -23,13 +23,16 @@ export interface StdioOptions {
 
 /** Tools served over MCP. Nothing is opened or imported before the first request. */
 export interface ToolServer {
-  /** Answers an HTTP request. Doesn't need `this`, and runs wherever `Request` and `Response` exist. */
+  /**
+   * Answers an HTTP request. Doesn't use `this`, so it can be passed on its own. Works in every runtime that has `Request` and
+   * `Response`.
+   */
   readonly fetch: (request: Request) => Promise<Response>
   /** Listens with Node's HTTP server. Throws `unprotected` for an address that other machines can reach, without `authorize`. */
   listen(options?: ListenOptions): Promise<Listener>
-  /** Serves one client over standard input and output. Resolves when it disconnects. */
+  /** Serves one client over standard input and output. Resolves when the client disconnects. */
   stdio(options?: StdioOptions): Promise<void>
-  /** Ends all calls and connections, and closes the toolsets. Later requests are answered with status 503. */
+  /** Ends all calls and connections, and closes the toolsets. Later requests get status 503. */
   close(): Promise<void>
 }
 
@@ -112,7 +115,7 @@ interface Once<T> {
   readonly started: Promise<T> | undefined
 }
 
-/** Creates the value on first use. A failure isn't cached. */
+/** Creates a value on first use and caches it. If that fails, the next use tries again. */
 function once<T>(create: () => Promise<T>): Once<T> {
   let started: Promise<T> | undefined
   const get = () => {

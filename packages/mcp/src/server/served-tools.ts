@@ -1,4 +1,4 @@
-/** A server's tools: a registry created from what the server was given, its listing, and the tools that were called. */
+/** A server's tools: the registry that contains them, its listing, and the tools that were created for calls. */
 import { createRegistry, type RegistryEntry } from '@x/registry'
 import { holdSource, isTool, isToolSource, type SourceHold, type Tool, type ToolSource } from '@x/tool-core'
 import { Listing } from './definitions.ts'
@@ -8,11 +8,11 @@ export class ServedTools {
   readonly #given: Servable
   readonly #sources: readonly SourceHold[]
   readonly #listeners = new Set<() => void>()
-  /** Removes the listener from the registry or the source. */
+  /** Stops listening for changes of the registry or the source. */
   #stop: (() => void) | undefined
   #registry: Promise<ServedRegistry> | undefined
   #listing: Listing | undefined
-  /** Tools created by factories, which a registry would create again for each call. */
+  /** Tools created by factories. Cached, because a registry would create them again for each call. */
   readonly #created = new Map<string, Promise<Tool | undefined>>()
 
   /** Throws `invalid_option` for anything that can't be served. */
@@ -25,7 +25,7 @@ export class ServedTools {
       .map((entry) => holdSource(entry as ToolSource))
   }
 
-  /** Opens the sources on first use. A failure isn't cached. */
+  /** Opens the sources on first use. If that fails, the next use tries again. */
   open(): Promise<ServedRegistry> {
     this.#registry ??= this.#start().catch((error) => {
       this.#registry = undefined
@@ -40,7 +40,7 @@ export class ServedTools {
     return this.#listing
   }
 
-  /** Returns the tool with this listed name, imported if it is lazy. Returns undefined for any other name, however similar. */
+  /** Returns the tool with exactly this name, and imports it if it is lazy. Returns undefined for any other name. */
   async find(name: string): Promise<Tool | undefined> {
     const registry = await this.open()
     const registered = registry.get(name)
@@ -80,7 +80,7 @@ export class ServedTools {
     return registry
   }
 
-  /** Creates a registry from a source without cards. After a change, the source is listed again. */
+  /** Creates a registry for a source that has no cards. After a change, the source's tools are listed again. */
   async #listOf(source: ToolSource): Promise<ServedRegistry> {
     this.#follow(source, () => {
       this.#registry = undefined

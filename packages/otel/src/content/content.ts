@@ -1,4 +1,7 @@
-/** Converts messages, arguments and results to attributes: redacted, bounded, and in the JSON format of the conventions. */
+/**
+ * Converts messages, arguments and results to span attributes. Secrets are redacted, long content is shortened, and the JSON
+ * follows OpenTelemetry's GenAI conventions.
+ */
 import type { Attributes } from '@opentelemetry/api'
 import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
 import { guarded } from '../guarded.ts'
@@ -17,7 +20,10 @@ export class Content {
     this.#maxLength = maxLength
   }
 
-  /** Returns the newest messages that fit. Another attribute contains the number of older messages that were left out. */
+  /**
+   * Returns the messages as attributes. If they don't all fit, the oldest are left out, and another attribute contains their
+   * number.
+   */
   ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
     const conversation = messages.filter(({ role }) => role !== 'system')
@@ -102,10 +108,12 @@ export class Content {
   }
 }
 
-/** Number of further characters of a long text to read, so that a secret that starts within the limit is recognized. */
+/**
+ * Number of characters to read beyond the limit. Without them, a secret that starts just before the limit wouldn't be recognized.
+ */
 const MARGIN = 1024
 
-/** Counts the characters that are left in an attribute. */
+/** Tracks how many characters are left in an attribute. */
 class Room {
   left: number
 

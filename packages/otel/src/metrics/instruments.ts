@@ -13,7 +13,7 @@ export interface Instruments {
 
 export type Recorder = (value: number, attributes: Attributes, context: Context) => void
 
-/** Returns the instruments of a meter, which are created only once. */
+/** Returns the instruments of a meter. Creates them on the first call. */
 export function instrumentsOf(meter: Meter): Instruments {
   const known = MADE.get(meter)
   if (known !== undefined) return known
@@ -44,7 +44,10 @@ export function instrumentsOf(meter: Meter): Instruments {
 
 const MADE = new WeakMap<Meter, Instruments>()
 
-/** The buckets for durations: https://github.com/open-telemetry/semantic-conventions-genai, docs/gen-ai/gen-ai-metrics.md */
+/**
+ * Bucket boundaries for durations, from https://github.com/open-telemetry/semantic-conventions-genai,
+ * docs/gen-ai/gen-ai-metrics.md
+ */
 const SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
 const RUN_SECONDS = Array.from({ length: 13 }, (_, power) => 2 ** power / 10)
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power)

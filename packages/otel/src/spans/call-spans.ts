@@ -1,4 +1,4 @@
-/** Creates the spans and metrics for the tool calls of one run. */
+/** Creates the spans and metrics for one run's tool calls. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, Observation } from '@x/adapters'
 import { guarded, identifierOf, OTHER } from '../guarded.ts'
@@ -10,7 +10,7 @@ export class CallSpans {
   readonly #telemetry: Telemetry
   readonly #clock: Clock
   readonly #open = new Map<string, OpenCall>()
-  /** The names of the tools that requests have offered to the model. Empty in text mode. */
+  /** Names of the tools that were offered in requests. Empty in text mode, where requests have no list of tools. */
   readonly #offered = new Set<string>()
   #lastOffer: LMRequest['tools']
 
@@ -19,7 +19,7 @@ export class CallSpans {
     this.#clock = clock
   }
 
-  /** Adds the names of offered tools. Returns at once if they are the same as in the last request. */
+  /** Adds the names of a request's tools. Returns at once if the list is the same as in the last request. */
   offer(tools: LMRequest['tools']): void {
     if (tools === this.#lastOffer) return
     this.#lastOffer = tools
@@ -38,7 +38,7 @@ export class CallSpans {
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
-  /** Returns the context of an open call's span. It's the parent of the calls that the tool makes. */
+  /** Returns the context in which the span of an open call is active. Spans of nested calls use it as their parent. */
   contextOf(callId: string | undefined): Context | undefined {
     return callId === undefined ? undefined : this.#open.get(callId)?.operation.context
   }
@@ -71,8 +71,8 @@ export class CallSpans {
   }
 
   /**
-   * Returns the name of a tool, or `_OTHER` for a name that the model made up. Such names may be content, and there is no limit to their
-   * number.
+   * Returns the name of a tool, or `_OTHER` for a name that wasn't offered. A model may make up any number of such names, and
+   * they may contain content.
    */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
@@ -80,7 +80,7 @@ export class CallSpans {
   }
 }
 
-/** Where a call belongs in the run. */
+/** The position of a call in the run. */
 export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes

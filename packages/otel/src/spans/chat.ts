@@ -43,7 +43,7 @@ export class Chat {
     this.#telemetry.instruments.timeToFirstChunk(seconds, this.#labels, this.context)
   }
 
-  /** Ends the request. Must be called only once. `errorType` takes precedence over the error of the response. */
+  /** Ends the request. Must be called only once. If `errorType` is set, it takes precedence over the error in the response. */
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
     if (response !== undefined) guarded('recording a response', () => this.#record(response))
     this.#operation.end(errorType)
@@ -66,12 +66,14 @@ export class Chat {
   }
 }
 
-/** Returns the name of a span: the operation and, if it's known, the subject. */
+/** Returns the name of a span: the operation, followed by its subject if there is one. */
 export function nameOf(operation: string, subject: unknown): string {
   return typeof subject === 'string' ? `${operation} ${subject}` : operation
 }
 
-/** Returns the token counts as the conventions define them. Input tokens include cached ones, and output tokens include reasoning. */
+/**
+ * Returns the token counts in the form of the conventions: input tokens include cached ones, and output tokens include reasoning.
+ */
 export function usageAttributes({
   inputTokens,
   outputTokens,

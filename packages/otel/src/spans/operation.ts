@@ -1,4 +1,4 @@
-/** A span from its start to its end. Errors in the tracer don't affect the program. */
+/** A span that is started and ended once. Errors in the tracer don't affect the program. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { guarded } from '../guarded.ts'
 
@@ -11,7 +11,7 @@ export function createClock(): Clock {
   return () => offset + performance.now()
 }
 
-/** A clock that returns the time of the current event, if there is one. It never goes back. */
+/** A clock that returns the time of the event that is being processed, or the current time between events. It never goes back. */
 export class EventClock {
   readonly #own = createClock()
   #latest = 0
@@ -31,7 +31,7 @@ export interface OperationOptions {
   readonly parent: Context
   readonly name: string
   readonly kind: SpanKind
-  /** Attributes for the sampler to decide by. */
+  /** Attributes that are known at the start, so that a sampler can use them. */
   readonly attributes: Attributes
 }
 
@@ -86,7 +86,7 @@ export class Operation {
   }
 }
 
-/** Removes undefined attributes, because exporters handle them in different ways. */
+/** Removes attributes whose value is undefined, because exporters treat undefined in different ways. */
 function defined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

@@ -8,19 +8,19 @@ import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { EventClock, Operation } from './operation.ts'
 
-/** The parts of a result that spans report. */
+/** The parts of a run's result that are reported in spans. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** The clock of the run. It returns the time of the current event, because an event may be read later than it occurred. */
+  /** The run's clock. It returns the time at which an event occurred, because events may be read later. */
   readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
   #chat: Chat | undefined
-  /** The ids of refused calls. The end of such a call isn't recorded, because it adds nothing. */
+  /** Ids of refused calls. The end of a refused call isn't recorded, because it adds no information. */
   readonly #refused = new Set<string>()
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -105,7 +105,7 @@ export class RunSpans {
     this.#end(undefined, undefined)
   }
 
-  /** Ends the span of a run that has rejected. Doesn't mark a run that is waiting for approval as failed. */
+  /** Ends the span of a run that has rejected. A run that is waiting for approval isn't marked as failed. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -126,8 +126,8 @@ export class RunSpans {
   }
 
   /**
-   * Starts the span of a model request. A run has only one request at a time. If the previous request hasn't ended, it exceeded the context
-   * window.
+   * Starts the span of a model request. A run sends one request at a time. If an earlier request is still open, it failed because
+   * it exceeded the context window, so its span is ended first.
    */
   #ask(request: LMRequest): void {
     this.#chat?.end(undefined, 'context_overflow')

@@ -7,14 +7,14 @@ import { Chat } from './chat.ts'
 import { createClock } from './operation.ts'
 
 /**
- * Returns a model that records a `chat` span and metrics for each request. The active span becomes the parent of the new one, which is
- * active during the request. Don't use the model in a traced run, because each request would be recorded twice. Throws `TypeError` for an
- * invalid option.
+ * Returns a model that records a `chat` span and metrics for each request. The span's parent is the active span. The `chat` span
+ * is active during the request. Don't use this model in a traced run, because each request would be recorded twice. Throws
+ * `TypeError` for an invalid option.
  */
 export function traceLM(lm: Required<LM>, options?: ModelTelemetryOptions): Required<LM>
 export function traceLM(lm: LM, options?: ModelTelemetryOptions): LM
 export function traceLM(lm: LM, options: ModelTelemetryOptions = {}): LM {
-  // Validates the options now. Each request creates its own telemetry, because a meter may be registered later.
+  // Validates the options now. Telemetry itself is created for each request, because a meter may be registered later.
   toTelemetry(options)
   return {
     generate: (request, lmOptions) => generate(toTelemetry(options), lm, request, lmOptions),
@@ -37,8 +37,8 @@ async function generate(telemetry: Telemetry, lm: LM, request: LMRequest, option
 }
 
 /**
- * Streams a request, which is sent when the first chunk is read. The parent of its span is the span that was active when the stream was
- * created.
+ * Streams a request, which is sent when the first chunk is read. Its span's parent is the span that was active when `stream` was
+ * called.
  */
 function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, options: LMOptions | undefined) {
   const parent = context.active()
@@ -56,7 +56,7 @@ function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, opti
       errorType = errorTypeOf(error)
       throw error
     } finally {
-      // Also runs if the reader stops early.
+      // This also runs if the consumer stops reading early.
       chat.end(
         guarded('reading a stream', () => collector.response()),
         errorType,
@@ -69,7 +69,10 @@ function open(telemetry: Telemetry, request: LMRequest): Chat {
   return new Chat(telemetry, request, { parent: context.active(), clock: createClock() })
 }
 
-/** Reads the model's stream while the chat span is active. Without this, the model's generator would run in the context of its reader. */
+/**
+ * Reads the model's stream while the chat span is active. Otherwise, the model's generator would run in the context of its
+ * consumer.
+ */
 async function* within(chat: Chat, start: () => AsyncIterable<LMDelta>): AsyncGenerator<LMDelta> {
   const deltas = context.with(chat.context, () => start()[Symbol.asyncIterator]())
   let isOver = false

@@ -1,4 +1,4 @@
-/** Traces a run from its events. */
+/** Traces a run by reading its events. */
 import { context } from '@opentelemetry/api'
 import type { AgentEvent, Run } from '@x/react-agent'
 import { guarded } from '../guarded.ts'
@@ -6,10 +6,10 @@ import { type TelemetryOptions, toTelemetry } from '../options.ts'
 import { RunSpans, type RunSummary } from './run-spans.ts'
 
 /**
- * Traces a run. The active span is the parent. Call it before the next `await`, so that the run is traced from its beginning. Returns a run
- * with the same result, error and stream. Its spans have ended when it settles. Errors of a tracer, a meter or `redact` go only to
- * OpenTelemetry's `diag` log. If a run fails and no code awaits it, only its span reports the failure, and there is no unhandled rejection.
- * Throws `TypeError` for an invalid option.
+ * Traces a run. The active span becomes the parent. Call this before the next `await`, so that the run is traced from its
+ * beginning. Returns a run with the same result, error and stream. When it settles, its spans have ended. Errors in the tracer,
+ * the meter or `redact` are logged with OpenTelemetry's `diag` and don't affect the run. If a run fails and nothing awaits it,
+ * its span reports the failure, and there is no unhandled rejection. Throws `TypeError` for an invalid option.
  */
 export function traceRun<Result, Event extends AgentEvent<RunSummary>>(
   run: Run<Result, Event>,
@@ -26,12 +26,12 @@ export function openRun(options: TelemetryOptions, agentName: string | undefined
 }
 
 /**
- * Passes the events of a run to its spans. Each event is read when it arrives, so that the run never waits for this reader. `Event` must be
- * an `AgentEvent`, but the compiler can't verify that for an agent with generic calls.
+ * Passes a run's events to its spans. Reads each event when it arrives, so that the run never waits for this reader. `Event` must
+ * be an `AgentEvent`, which the compiler can't verify for an agent with generic calls.
  */
 export function followRun<Result, Event>(run: Run<Result, Event>, spans: RunSpans): Run<Result, Event> {
   const followed = follow(run.stream() as AsyncIterable<never>, spans).then(() => run)
-  // A caller that awaits only the original run, or only reads its events, gets the failure there.
+  // A caller that awaits only the original run, or only reads its events, gets the failure from there.
   followed.catch(() => undefined)
   return Object.assign(followed, { stream: () => run.stream() })
 }

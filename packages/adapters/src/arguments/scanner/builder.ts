@@ -1,4 +1,4 @@
-/** Builds the value while its text is parsed, and records the changes that each delta makes. */
+/** Builds a value while its text is being parsed. Records the changes of each piece of text. */
 
 import type { Limits } from '../limits.ts'
 import type { ArgumentChange } from '../result.ts'
@@ -21,30 +21,36 @@ export class Builder {
   /** The changes since the last call of `takeChanges`. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** The frame of the last recorded change. Stored with its JSON pointer, because a growing string changes the same place many times. */
+  /**
+   * The frame of the last recorded change, with its JSON pointer. Cached, because a growing string changes the same place many
+   * times.
+   */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** True if the caller can see the growing value. Otherwise, no changes are recorded. */
+  /** True if the caller can see the value while it grows. Otherwise, no changes are recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** An object that the caller received before parsing started. Becomes the root if the text is an object. */
+  /** An object that the caller already has. It becomes the root if the text is an object. */
   readonly #first: Node | undefined
-  /** The string being read, without the part that is held back. */
+  /** The current string, without the held-back part. */
   #text = ''
   /** The last piece of the string. Stored separately, because reading it from `#text` would copy the whole string. */
   #last = ''
   /**
-   * True if the unfinished string has already been written to the value. A string that is read in one step is written once it is
+   * True if the unfinished string has been written to the value. A string that is read in one step is written only when it is
    * complete.
    */
   #isShown = false
   /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []
-  /** The part of the string that was added since the last recorded change. */
+  /** The text that was added to the string since the last recorded change. */
   #added = ''
-  /** A trailing comma and the white space after it, held back because they aren't part of the string if its closing quote is missing. */
+  /**
+   * A trailing comma and the white space after it. Held back, because they aren't part of the string if its closing quote is
+   * missing.
+   */
   #held = ''
 
   constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {
@@ -55,7 +61,7 @@ export class Builder {
     this.frame = this.#root
   }
 
-  /** The whole value. Undefined until the value starts. */
+  /** The value so far. Undefined until it starts. */
   get value(): unknown {
     return this.#root.node[0]
   }
@@ -92,12 +98,12 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // The root isn't reported as complete yet, because text after it may still change the result.
+    // The root isn't complete yet, because text after it may still change the result.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
 
-  /** Closes parentheses. If they contain a single value, replaces them with that value. */
+  /** Closes parentheses. If they contain a single value, the value replaces them. */
   closeGroup(): void {
     const parent = this.frame.parent as Frame
     parent.node[parent.key] = this.frame.node[0]
@@ -112,7 +118,7 @@ export class Builder {
     this.#isShown = false
   }
 
-  /** Combines `addRaw` and `sync`, as a fast path for the most common kind of delta. */
+  /** Fast path for the most common piece of text: does the same as `addRaw` and `sync`. */
   grow(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last <= 0x20 || last === COMMA || this.#held !== '' || this.#added !== '') {
@@ -128,11 +134,11 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds text without escapes. A trailing comma is held back until more text arrives. */
+  /** Adds text that has no escapes. Holds back a trailing comma until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
-      // The second comma shows that the first one is part of the string.
+      // A second comma follows, so the first one is part of the string.
       this.#append(this.#held)
       this.#held = piece
     } else if (certain === 0) this.#held += piece
@@ -149,12 +155,12 @@ export class Builder {
     this.#held = ''
   }
 
-  /** The comma and white space that are held back. */
+  /** The comma and the white space that are held back. */
   get held(): string {
     return this.#held
   }
 
-  /** The string so far, without the text that is held back. */
+  /** The string so far, without the held-back text. */
   get certain(): string {
     return this.#text
   }
@@ -164,7 +170,7 @@ export class Builder {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Writes the unfinished string to the value, without the text that is held back. */
+  /** Writes the unfinished string, without the held-back text, to the value. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this
@@ -174,7 +180,7 @@ export class Builder {
     this.#added = ''
   }
 
-  /** Completes the string. If `keepsHeld` is true, the text that was held back becomes part of the string. */
+  /** Completes the string. If `keepsHeld` is true, the held-back text is part of it. */
   closeText(keepsHeld = true): void {
     if (keepsHeld && this.#held !== '') this.#append(this.#held)
     const { frame } = this
@@ -221,7 +227,7 @@ export class Builder {
   }
 }
 
-/** Returns the length of a piece without its trailing comma and the white space after that comma. */
+/** Returns the length of a piece, not counting a trailing comma and the white space after it. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

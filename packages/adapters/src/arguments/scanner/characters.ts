@@ -1,4 +1,4 @@
-/** Character codes that matter in JSON and in malformed JSON, and tests for kinds of characters. */
+/** Codes of the characters that matter in valid and malformed JSON, and functions that classify characters. */
 
 export const QUOTE = 0x22
 export const APOSTROPHE = 0x27
@@ -31,7 +31,7 @@ export const GREATER = 0x3e
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
 
-/** True for JSON white space. */
+/** Returns true for JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === NEWLINE || code === 0x0d || code === 0x09
 }
@@ -39,7 +39,7 @@ export function isSpace(code: number): boolean {
 const ODD_SPACES =
   '\v\f\u0085\u00a0\u061c\u1680\u180e\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff'
 
-/** True for other Unicode white space, text direction marks and the byte order mark. */
+/** Returns true for other Unicode white space, text direction marks and the byte order mark. */
 export function isOddSpace(code: number): boolean {
   return (code >= 0x2000 && code <= 0x200f) || ((code > 0x7f || code < 0x20) && ODD_SPACES.includes(String.fromCharCode(code)))
 }
@@ -52,14 +52,14 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** True for a character that can start a word: a letter of any language, `_` or `$`. */
+/** Returns true for a character that can start a word: a letter of any language, `_` or `$`. */
 export function isWordStart(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24
-  // Half of a surrogate pair counts as a letter, because many scripts are written with surrogate pairs.
+  // Half of a surrogate pair counts as a letter, because many scripts need surrogate pairs.
   return (code >= 0xd800 && code <= 0xdfff) || /\p{L}/u.test(String.fromCharCode(code))
 }
 
-/** True for a character that can be part of a word, including `-` (`content-type`). */
+/** Returns true for a character that can be part of a word, including `-` (`content-type`). */
 export function isWordPart(code: number): boolean {
   return isWordStart(code) || isDigit(code) || code === MINUS
 }
@@ -89,7 +89,7 @@ const DELIMITERS: Readonly<Record<string, Delimiter>> = {
   '’': { closers: '’', tag: 'smart_quotes' },
 }
 
-/** Returns the delimiter for the opening quote at this position. Undefined for any other character. */
+/** Returns the delimiter for the opening quote at this position. Returns undefined for any other character. */
 export function delimiterAt(text: string, at: number): Delimiter | undefined {
   return DELIMITERS[text.charAt(at)]
 }
@@ -98,7 +98,7 @@ export function isQuote(text: string, at: number): boolean {
   return isQuoteCode(text.charCodeAt(at))
 }
 
-/** True for the quotes in `DELIMITERS`. */
+/** Returns true for the quotes in `DELIMITERS`. */
 export function isQuoteCode(code: number): boolean {
   if (code < 0x80) return code === QUOTE || code === APOSTROPHE || code === BACKTICK
   return code === 0xb4 || (code >= 0x2018 && code <= 0x201e && code !== 0x201a && code !== 0x201b)

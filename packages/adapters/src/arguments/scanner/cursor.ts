@@ -1,14 +1,14 @@
-/** Holds the received text and the position of the parser. Discards text that has been read. */
+/** Holds the received text and the parser's position. Discards text that has been read. */
 import { Refused } from '../refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 
-/** Returned by a reader that needs more text. The reader leaves the cursor where it is. */
+/** Returned by a function that needs more text to read a token. It doesn't move the cursor. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
 /**
- * Length up to which an incomplete token is read again with every delta. A longer token is read again only after the text has doubled in
- * length, so that the total time stays linear.
+ * Maximum length at which an incomplete token is read again with each piece of text. A longer token is read again only once the
+ * text has doubled, so that the total time stays linear.
  */
 const SHORT = 64
 
@@ -23,7 +23,7 @@ const NOWHERE: Found = { text: '', from: Number.POSITIVE_INFINITY, found: -1 }
 const NO_PLACES: ReadonlySet<number> = new Set()
 
 export class Cursor {
-  /** The text that was unread when the last delta was added, including that delta. */
+  /** Text that hasn't been discarded. Includes the last piece. */
   text = ''
   at = 0
   /** True if no more text follows. */
@@ -31,11 +31,11 @@ export class Cursor {
   /** True if white space, a comment or a line break comes before `at`. */
   hasGap = false
   hasLineBreak = false
-  /** True if a comma is missing between two members on one line. */
+  /** True if a comma is missing between two members on the same line. */
   lacksCommaInLine = false
-  /** True if the text ends inside a comment, or a comment may have hidden a bracket. */
+  /** True if the text ends inside a comment, or if a comment may have hidden a bracket. */
   hasLostEnd = false
-  /** True if a number ended with a decimal point. Digits may be missing after the point. */
+  /** True if a number ended with a decimal point, after which digits may be missing. */
   hasOpenPoint = false
   /** True if a string in double quotes has been read. */
   hasQuotes = false
@@ -43,28 +43,28 @@ export class Cursor {
   hasDecoded = false
   /** True if a backslash in the current string was kept as an ordinary character. */
   hasKept = false
-  /** Position of the first escape whose backslash may be an ordinary character: `\b`, `\f`, or `\t` in `C:\temp`. */
+  /** Position of the first escape whose backslash may be an ordinary character: `\b`, `\f`, or `\t` as in `C:\temp`. */
   doubtfulEscape: number | undefined
-  /** True if a value is expected next. A word after `#` or `//` may then be a value instead of a comment. */
+  /** True if a value comes next. Then `#` or `//` may start a value instead of a comment. */
   isValueDue = false
   /** True if only white space, comments and prose have been read. */
   isBeforeText = true
   readonly tags = new Set<RecoveryTag>()
-  /** Positions of white space that was written as an escape. */
+  /** Positions of white-space characters that were written as escapes. */
   escapedSpaces: ReadonlySet<number> = NO_PLACES
-  /** The offset of `text` in the whole text. */
+  /** Offset of `text` in the whole text. */
   #base = 0
   #needed = 0
   #later: string[] | undefined
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
   /**
-   * The start of text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
-   * received text.
+   * Start of text that was escaped as a whole. Refusals report this position, because later positions don't match the received
+   * text.
    */
   #pinned: number | undefined
 
-  /** Appends text. Returns false if the current token should wait for still more text before it is read again. */
+  /** Appends text. Returns false if the current token needs still more text before it is read again. */
   add(delta: string): boolean {
     if (this.#later !== undefined) {
       this.#later.push(delta)
@@ -92,7 +92,7 @@ export class Cursor {
     return this.at === this.text.length && this.#later === undefined
   }
 
-  /** Skips a delta that the caller has already handled. */
+  /** Skips a piece of text that the caller has already handled. */
   pass(delta: string): void {
     this.#base += this.at + delta.length
     this.text = ''
@@ -109,7 +109,7 @@ export class Cursor {
     this.isFinal = true
   }
 
-  /** Waits for more text to complete the token at `at`. */
+  /** Waits until more text of the token at `at` arrives. */
   wait(): Wait {
     const there = this.text.length - this.at
     this.#needed = there <= SHORT ? 0 : 2 * there
@@ -122,7 +122,7 @@ export class Cursor {
     return WAIT
   }
 
-  /** Consumes the token at `at`, which ends before `end`. */
+  /** Consumes the token at `at` up to `end`. */
   take(end: number): void {
     this.at = end
     this.hasGap = false
@@ -139,15 +139,15 @@ export class Cursor {
     return found.found
   }
 
-  /** Resets the state of the previous string. Called at the start of a quoted string. */
+  /** Resets the state that belongs to the previous string. Call this at the start of a quoted string. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false
   }
 
   /**
-   * Replaces the remaining text with its unescaped form. `spaces` lists the positions in `rest` of white space that was written as an
-   * escape.
+   * Replaces the remaining text with its unescaped form. `spaces` contains the positions in `rest` of white-space characters that
+   * were written as escapes.
    */
   replaceRest(rest: string, spaces: readonly number[]): void {
     this.#pinned = this.#base + this.at
@@ -155,7 +155,7 @@ export class Cursor {
     this.text = this.text.slice(0, this.at) + rest
   }
 
-  /** Records a missing quote. Refuses the text if another quote is missing too, because two missing quotes are ambiguous. */
+  /** Records a missing quote. Refuses the text if this is the second one, because two missing quotes are ambiguous. */
   missQuote(at = this.at): void {
     if (this.tags.has('missing_quote')) this.refuse('unescaped_quote', at)
     this.tags.add('missing_quote')
@@ -165,7 +165,7 @@ export class Cursor {
     throw new Refused(code, this.placeOf(at))
   }
 
-  /** Converts a position in `text` to a position in the whole text. */
+  /** Converts a position in `text` to an offset in the whole text. */
   placeOf(at: number): number {
     return this.#pinned ?? this.#base + at
   }

@@ -1,9 +1,9 @@
-/** An object or list that is being filled, and its position in the whole value. */
+/** A list or object that is being filled, with its position in the whole value. */
 import { pointerSegment } from '@x/tool-core'
 
 export type FrameKind = 'root' | 'object' | 'list' | 'tuple'
 
-/** The object or list, accessed by keys or by indexes. */
+/** The list or object, with keys or indexes as its properties. */
 export type Node = Record<string | number, unknown>
 
 export interface Frame {
@@ -15,9 +15,9 @@ export interface Frame {
   readonly node: Node
   /** The key or index of the next value. */
   key: string | number
-  /** Number of values added so far. A repeated key counts each time. */
+  /** Number of values that were added. A repeated key counts each time. */
   count: number
-  /** The JSON pointer of the frame, computed on first use. */
+  /** JSON pointer of the frame. Computed on first use. */
   pointer: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function pointerOf(frame: Frame, key: string | number): string {
   return frame.kind === 'root' ? '' : `${frame.pointer ?? writePointer(frame)}/${segmentOf(key)}`
 }
 
-/** Writes the pointer in a loop, because frames may be nested hundreds of levels deep. */
+/** Builds the pointer in a loop, because frames may be nested hundreds of levels deep. */
 function writePointer(frame: Frame): string {
   const open: Frame[] = []
   let known = frame

@@ -1,6 +1,6 @@
 /** Compares two JSON values. The order of keys doesn't matter. */
 
-/** Uses recursion, which is safe because the depth of parsed values is limited. */
+/** Uses recursion, because parsed values have a limited depth. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (!isNode(one) || !isNode(other)) return Object.is(one, other)
   const keys = Object.keys(one)

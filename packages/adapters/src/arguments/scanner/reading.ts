@@ -1,4 +1,4 @@
-/** The interface through which readers of unusual tokens use the scanner. */
+/** The part of the scanner that readers of unusual tokens use. */
 
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { ReadNumber } from '../tokens/numbers.ts'
@@ -8,8 +8,8 @@ import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
 
 /**
- * The kind of token that the scanner expects next. `first item` and `first key` follow an opening bracket; `item` and `key` follow a
- * comma. `member` means that a value has ended, and a comma or closing bracket must follow.
+ * The token that the scanner expects. `first item` and `first key` come after an opening bracket, `item` and `key` after a comma.
+ * `member` comes after a value: a comma or a closing bracket.
  */
 export type Expected =
   | 'start'
@@ -31,9 +31,9 @@ export interface Reading {
   around: Surroundings
   /** True directly after a number. If a quote follows without a gap, the number may be incomplete. */
   readonly isAfterNumber: boolean
-  /** Consumes the bracket and opens the list or object. */
+  /** Consumes the opening bracket and starts a list or object. */
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true
-  /** Records that a value was added, and expects a comma or closing bracket next. */
+  /** Records that a value was added. A comma or closing bracket must come next. */
   valueRead(isNumber?: boolean): true
   addNumber(number: ReadNumber): true
   /** Adds a complete quoted string. */

@@ -1,4 +1,4 @@
-/** Parses text that should be JSON while it arrives, and repairs text if its meaning is unambiguous. */
+/** Parses JSON as it arrives. Repairs invalid text if its meaning is unambiguous. */
 import { findFault } from '@x/tool-core'
 import type { Limits } from '../limits.ts'
 import { EXCERPT, Refused } from '../refusal.ts'
@@ -45,7 +45,7 @@ export class Scanner implements Reading {
   readonly #texts: TextReader
   readonly #limits: Limits
 
-  /** If the text is an object, `first` becomes the root and is filled in place. */
+  /** `first` is an object to fill in place. It becomes the root if the text is an object. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
     this.cursor = new Cursor()
@@ -53,10 +53,10 @@ export class Scanner implements Reading {
     this.#texts = new TextReader(this.cursor, this.builder)
   }
 
-  /** Reads as much of the text as possible. Does nothing after a refusal. */
+  /** Reads as much as possible. Has no effect after a refusal. */
   push(delta: string): void {
     if (this.refused !== undefined) return
-    // Fast path: most deltas are plain text inside a string.
+    // Fast path: most pieces are plain text inside a string.
     if (this.expected === 'text' && this.cursor.isRead && isPlain(delta)) {
       this.cursor.pass(delta)
       this.builder.grow(delta)
@@ -66,9 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /**
-   * Ends the text. Returns its value if the text is unambiguous; otherwise sets `refused`. `rest` is text that hasn't been pushed yet.
-   */
+  /** Ends the text. Returns the value, or sets `refused` if the text is ambiguous. `rest` is text that hasn't been pushed yet. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
@@ -152,10 +150,10 @@ export class Scanner implements Reading {
 
   addNumber({ value, end }: ReadNumber): true {
     const { cursor, builder } = this
-    // A date is accepted only inside an object or list.
+    // A date is a value only inside an object or list.
     if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
-    // While brackets are still open, a 1 at the end of the text may have been the start of 100.
+    // While brackets are open, a 1 at the end may be the start of 100.
     if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
     builder.add(value)
     if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
@@ -233,8 +231,8 @@ export class Scanner implements Reading {
   }
 
   /**
-   * Handles a closing bracket of the wrong kind. If it matches the enclosing frame, the bracket before it is missing, and both frames are
-   * closed. Otherwise, it closes the current frame.
+   * Handles a closing bracket of the wrong kind. If it matches the enclosing frame, another bracket is missing before it, so it
+   * closes both frames. Otherwise, it closes the current frame.
    */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
@@ -253,7 +251,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Handles the end of the text before the value is complete. Closes open brackets, or refuses the text. */
+  /** Handles text that ends before the value is complete. Closes the open brackets, or refuses the text. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
@@ -278,14 +276,15 @@ export class Scanner implements Reading {
     refuseUnlikely(cursor)
     const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
     if (doubt !== undefined) throw doubt
-    // Removing parentheses moved values up, so their keys are checked again.
+    // Removing parentheses moved values, so their keys are checked again.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
   }
 
   /**
-   * The refusal if the text contains a repeated key or an ambiguous escape, which are allowed only in valid JSON. Otherwise undefined.
+   * A refusal if the text isn't valid JSON and contains a repeated key or an ambiguous escape. Both are allowed only in valid
+   * JSON.
    */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder

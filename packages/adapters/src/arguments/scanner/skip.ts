@@ -1,4 +1,4 @@
-/** Skips white space and comments between tokens. */
+/** Skips white space and comments. */
 
 import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
 import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
@@ -26,7 +26,7 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** The position of the next token and what precedes it, found without moving the cursor. */
+/** The next token's position and what precedes it. The cursor isn't moved. */
 export interface Ahead {
   /** The position of the next token, or the length of the text if there is none. */
   readonly at: number
@@ -62,11 +62,11 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   }
   const end = endOfComment(cursor, at, code)
   if (end === WAIT || end === at) return end
-  // `[#news, #sport]` contains unquoted strings, not comments.
+  // `[#news, #sport]` contains unquoted strings instead of comments.
   if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
-  // `[1, 2, // and so on` omits data, like `[1, 2, ...`.
+  // `[1, 2, // and so on` leaves out data, like `[1, 2, ...`.
   if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
   // Before the value starts, there are no members that a comment could hide.

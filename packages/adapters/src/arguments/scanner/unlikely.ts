@@ -1,9 +1,9 @@
-/** Refuses combinations of repairs that are unambiguous on their own, but not together. */
+/** Refuses repairs that are safe on their own but ambiguous in combination. */
 
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Repairs that change how a whole token is understood, with the code that is reported if another repair makes the token ambiguous. */
+/** Repairs that decide how a whole token is read. Each has the code to report if another repair makes it ambiguous. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   missing_quote: 'unescaped_quote',
   unescaped_quote: 'unescaped_quote',
@@ -15,12 +15,12 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   escaped: 'bad_escape',
 }
 
-/** Repairs that are easily confused with a missing comma. */
+/** Repairs that look similar to a missing comma. */
 const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
-/** Repairs of brackets and of surrounding text. Misread tokens can make such repairs seem necessary. */
+/** Repairs of brackets and of text around the value. A misread token can also make them seem necessary. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
-/** Refuses text with two different token repairs, or with a token repair and a bracket repair. */
+/** Refuses text with two different token repairs, or with both a token repair and a bracket repair. */
 export function refuseUnlikely(cursor: Cursor): void {
   let first: ArgumentErrorCode | undefined
   for (const tag of cursor.tags) {
@@ -29,7 +29,7 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
-  // If a comma is missing on the same line, the extra bracket may belong in the comma's place.
+  // A comma is missing on the same line, so the extra bracket may stand for it.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
   const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
   if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')

@@ -1,4 +1,4 @@
-/** Skips text before the value: prose, reasoning, tags, a code fence, the start of a call, or the name to which the value is assigned. */
+/** Skips text before the value: prose, reasoning, tags, a code fence, or the start of a call or an assignment. */
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -13,7 +13,7 @@ export function skipReasoning(cursor: Cursor): boolean {
   const name = REASONING.exec(text)?.[1]
   const close = name === undefined ? undefined : `</${name}>`
   const end = close === undefined ? lastEnd(text, at, firstValue(text, at)) : text.indexOf(close, at) + close.length
-  // An object inside unfinished reasoning isn't an answer yet.
+  // Reasoning that hasn't ended may contain objects that aren't the answer.
   if (close !== undefined && end < at + close.length) return cursor.refuse('truncated')
   if (end === at) return false
   cursor.tags.add('surrounding_text')
@@ -27,24 +27,24 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Number of characters searched for words such as "and so on" if no value follows the prose. */
+/** Number of characters to search for words such as "and so on" if no value follows the prose. */
 const MOST_OF_REFUSED = 1000
 
-/** Moves past the prose to the value, or refuses the text. Called once the whole text is available. */
+/** Moves past the prose to the value, or refuses the text. Call this once the text is complete. */
 export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  // Without a value, the text is refused in any case. The start of the text determines the code.
+  // Without a value, the text is refused in any case. Its start determines the code.
   if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
   if (found === text.length || (isFence && fences > 0)) return refuseProse(cursor)
   const [words, code] = splitCode(prose.trimEnd())
   if (words === undefined || !isProse(words, hasProse || fences > 0 || code !== undefined)) return refuseProse(cursor)
-  // A backtick directly before the value opens inline code.
+  // A backtick directly before the value starts inline code.
   const isQuoted = !isFence && text.charAt(found - 1) === '`'
   if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
   cursor.tags.add('surrounding_text')
@@ -63,27 +63,27 @@ function firstValue(text: string, from: number): number {
   return from + before.length
 }
 
-/** Maximum length of a line of code before the value. */
+/** Maximum length of a line of code that precedes the value. */
 const LONGEST_LINE = 200
 const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
-/** Names that protocols and models use for the arguments as a whole. Any other name may be the name of a single argument. */
+/** Names that protocols and models use for all arguments together. Any other name may belong to a single argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
-/** Words in variable names which show that the variable doesn't contain the arguments of the call, e.g. `oldArgs`. */
+/** Words in a variable name that show that it doesn't hold the arguments of the call: `oldArgs`. */
 const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Functions whose result differs from their argument, e.g. `JSON.stringify(`. */
+/** Functions whose result is different from their argument: `JSON.stringify(`. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
-/** Code in which braces enclose a block, not an object. */
+/** Code in which braces contain a block instead of an object. */
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /**
- * Splits the text before the value into prose and code. Code is a call or an assignment. `words` is undefined if the code shows that the
- * value isn't the arguments of the call, e.g. `oldArgs = {`.
+ * Splits the text before the value into prose and code, which is a call or an assignment. `words` is undefined if the code shows
+ * that the value isn't the arguments of the call, as in `oldArgs = {`.
  */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {
@@ -100,7 +100,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 
-/** True if the name contains no word such as `old`. Names in camel case and snake case are split into words: `oldArgs`, `old_args`. */
+/** Returns true unless the name contains a word such as `old`. Splits camel case and snake case: `oldArgs`, `old_args`. */
 function isMeant(name: string): boolean {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
@@ -113,16 +113,16 @@ const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
 /** Maximum number of nested template tags. */
 const MOST_TAGS = 4
-/** Quoted words that are part of the prose, neither a key nor a value. */
+/** Quoted words within prose, which are neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
-/** Labels of a whole reply or call, e.g. `answer:`. */
+/** Labels for a whole reply or call, such as `answer:`. */
 const OF_REPLY: readonly string[] = [
   ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
   ...['call', 'tool_call', 'function_call'],
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** True if the text consists only of prose, a bullet, `>` or tags, and can't contain a value or a member. */
+/** Returns true if the text consists only of prose, bullets, `>` or tags, and can't contain a value or a member. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
@@ -131,13 +131,13 @@ function isProse(prose: string, mayBeEmpty: boolean): boolean {
   return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 
-/** True if the text contains a label that may be the name of a single argument, e.g. `filter:`. */
+/** Returns true if the text contains a label that may name a single argument, such as `filter:`. */
 function hasLabelOfOne(words: string): boolean {
   const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
   return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
-/** Removes tags directly before the value. A tag stays if words follow it, because those words are its content. */
+/** Removes tags directly before the value. If words follow a tag, they are its content, so it stays. */
 function withoutTags(prose: string): string {
   let end = prose.length
   for (let count = 0; count < MOST_TAGS; count++) {

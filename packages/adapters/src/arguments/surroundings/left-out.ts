@@ -1,6 +1,6 @@
-/** Detects placeholders for omitted data, and comments that may hide members. */
+/** Detects placeholders for data that the model left out, and comments that may hide members. */
 
-/** An unquoted phrase that stands for omitted data. */
+/** An unquoted phrase in place of data that was left out. */
 const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
 const WORDS =
   /(?<![/\\.~\w-])(?:etc|usw)(?![/\\\w])|\b(?:and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b/i
@@ -8,7 +8,7 @@ const OTHER_WORDS = /等等|省略|и т\. ?д|и так далее/i
 const COMMENT_START =
   /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|fill in\b|(?:add|insert|keep|put)\b.*\b(?:more|others?|(?:the )?rest|remaining|existing|same|current|unchanged|here|your|as (?:is|before|above))\b|your\b|to ?do\b|tbd\b)/i
 const ELLIPSIS_END = /(?:\.\.\.|…)$/
-/** Number of characters to inspect at each end of a comment. */
+/** Number of characters to check at each end of a comment. */
 const LONGEST = 100
 
 export function isPhraseForData(phrase: string): boolean {
@@ -19,12 +19,12 @@ export function hasWordsForData(prose: string): boolean {
   return hasWords(prose) || prose.includes('...') || prose.includes('…')
 }
 
-/** Tests two patterns, because one pattern for all languages would need the `u` flag, which is nine times slower. */
+/** Tests two patterns instead of one. A single pattern for all languages would need the `u` flag, which is nine times slower. */
 function hasWords(text: string): boolean {
   return WORDS.test(text) || OTHER_WORDS.test(text)
 }
 
-/** True for a comment that stands for omitted data. `comment` includes its delimiters. */
+/** Returns true for a comment in place of data that was left out. `comment` includes its delimiters. */
 export function isCommentForData(comment: string): boolean {
   const start = comment.slice(0, LONGEST).replace(/^[#/*\s([<-]+/, '')
   const end = withoutEnd(withoutEnd(comment.slice(-LONGEST).trimEnd(), '*/'), ')')
@@ -32,17 +32,17 @@ export function isCommentForData(comment: string): boolean {
 }
 
 /**
- * True if the comment may contain members, e.g. `// "dry_run": {`, or may be part of a string that lost a quote. `comment` includes its
- * delimiters.
+ * Returns true if the comment may contain members, such as `// "dry_run": {`, or may be part of a string that lost a quote.
+ * `comment` includes its delimiters.
  */
 export function mayHideMembers(comment: string): boolean {
   return comment.split('"').length % 2 === 0 || KEY.test(comment)
 }
 
-/** Matches a closing quote and a colon, as in `"a":`, or a word and a colon directly after the comment delimiter, as in `//a:`. */
+/** A closing quote and a colon, as in `"a":`, or a word and a colon at the start of the comment, as in `//a:`. */
 const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
-/** True if the comment contains unbalanced brackets, which may pair with brackets outside the comment. */
+/** Returns true if the comment contains unbalanced brackets, which may belong to brackets outside of it. */
 export function mayHideBrackets(comment: string): boolean {
   let closers = ''
   for (const [bracket] of comment.matchAll(/[{}[\]]/g)) {

@@ -1,4 +1,4 @@
-/** Skips template markers after a value: a closing fence, `</tool_call>`, `<|im_end|>` and the like. */
+/** Skips template markers after a value: a closing fence, `</tool_call>`, `<|im_end|>` and similar ones. */
 
 const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}|~{3,}/y
 
@@ -8,7 +8,7 @@ export function skipMarker(text: string, at: number): number {
   return MARKER.test(text) ? MARKER.lastIndex : at
 }
 
-/** True if the character at `at` may start a marker. */
+/** Returns true if the character at `at` may start a marker. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
   return (
@@ -19,7 +19,7 @@ export function mayBeMarker(text: string, at: number): boolean {
   )
 }
 
-/** True if the rest of the text consists of one or more markers and white space. */
+/** Returns true if the rest of the text consists of one or more markers and white space. */
 export function isMarkerEnd(text: string, at: number): boolean {
   let end = skipMarker(text, at)
   if (end === at) return false

@@ -1,4 +1,4 @@
-/** Reads the start of the text: a value, a code fence, or prose before the value. */
+/** Reads the start of the text: the value itself, a code fence, or prose. */
 import {
   BACKSLASH,
   BACKTICK,
@@ -58,8 +58,8 @@ function readFence(reading: Reading): boolean {
 }
 
 /**
- * Reads a value in backticks, such as `{"a":1}`. A template literal with a placeholder is refused as an expression, and any other text in
- * backticks is read as a string.
+ * Reads a value in backticks, such as `{"a":1}`. Refuses a template literal with a placeholder, because it is an expression. Any
+ * other text in backticks is a string.
  */
 function readInlineCode(reading: Reading): boolean {
   const { cursor } = reading
@@ -81,7 +81,7 @@ function readInlineCode(reading: Reading): boolean {
   return expectValue(reading)
 }
 
-/** True if a literal stands alone. A literal before other words is part of prose: `true or false`. */
+/** Returns true if a literal stands alone. With other words after it, as in `true or false`, it is part of prose. */
 function isLiteralAlone(text: string, at: number): boolean {
   const end = endOfWord(text, at)
   return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))
@@ -94,7 +94,7 @@ function readProse(reading: Reading): true {
     return true
   }
   reading.around = findInProse(cursor, reading.around)
-  // Inside a fence, more code may precede the value.
+  // Code may precede the value inside a fence.
   if (reading.around.fences === 0) reading.expected = 'value'
   return true
 }

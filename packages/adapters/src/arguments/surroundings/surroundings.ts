@@ -27,9 +27,9 @@ export function skipFence(text: string, at: number): number {
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** Matches text that consists of a literal, which may itself be a value. */
+/** Text that consists of a literal, which may be a value itself. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
-/** Words that retract the value next to them. */
+/** Words that withdraw the value next to them. */
 const WITHDRAWN = new RegExp(
   [
     /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
@@ -43,13 +43,13 @@ const WITHDRAWN = new RegExp(
 )
 
 /**
- * Operators and words before the value which show that it is part of an expression or condition, as in `defaults or {…}`. The result of
- * that expression may differ from the value.
+ * Operators and words before the value that make it part of an expression or a condition, as in `defaults or {…}`. The result may
+ * be different from the value.
  */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
-/** True if the words before the value end in an operator: `defaults or`. */
+/** Returns true if the words before the value end with an operator, as in `defaults or`. */
 export function endsInOperator(words: string): boolean {
   return OPERATOR_BEFORE.test(words)
 }
@@ -65,7 +65,7 @@ export function isWithdrawn(words: string): boolean {
 /** Reads another value at `at`. Returns the value and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
-/** Reads the text after the value and returns the intended value. Refuses text that may change its meaning. */
+/** Reads the text after the value. Returns the value that is meant. Refuses text that may change its meaning. */
 export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
   const { text } = cursor
   let isAlone = true
@@ -79,7 +79,7 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
   return value
 }
 
-/** Returns the position after a separator, extra brackets or a marker. Returns the position of the cursor if none of these follows. */
+/** Returns the position after a separator, extra brackets or a marker. If there is none, returns the cursor's position. */
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
@@ -99,7 +99,7 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   return end
 }
 
-/** Returns the position after the run of equal characters that starts at `at`. */
+/** Returns the position after a run of the same character that starts at `at`. */
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
@@ -118,7 +118,9 @@ function isContainerAt(text: string, at: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET
 }
 
-/** Accepts a second object that equals the first one or follows an empty one, and returns it. Refuses any other pair of values. */
+/**
+ * Accepts a second object if it equals the first one or the first one is empty, and returns it. Refuses any other second value.
+ */
 function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
   const { at } = cursor
   const next = readNext(at)
@@ -132,12 +134,12 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   return next.value
 }
 
-/** Refuses a second value, or a member after an object that was closed too early. */
+/** Refuses a second value, or members that follow an object that was closed too early. */
 function refuseSecond(cursor: Cursor): never {
   return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }
 
-/** Accepts prose after an object or list. Refuses any text that may contain a value. */
+/** Accepts prose after an object or list. Refuses text that may contain another value. */
 function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)
@@ -148,7 +150,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
     ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
     : /^[.!?]$/.test(words)
   const isBehindFence = around.fences > 0 && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  // The `x` in `{"a":1}x` isn't prose, and `{"a":1}.b` is a different value.
+  // In `{"a":1}x`, the `x` isn't prose. `{"a":1}.b` is a different value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
   if (
     !isProse ||

@@ -1,4 +1,4 @@
-/** Decodes backslash escapes inside a string. */
+/** Decodes backslash escapes in strings. */
 import { isAnySpace, isQuote } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
@@ -7,7 +7,7 @@ export interface Escape {
   readonly length: number
 }
 
-/** Shared results for simple escapes, because strings contain many of them. */
+/** Results for simple escapes. Shared, because strings contain many of them. */
 const SIMPLE: Readonly<Record<string, Escape>> = {
   '"': { text: '"', length: 2 },
   '\\': { text: '\\', length: 2 },
@@ -20,23 +20,26 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** Characters before which a backslash is kept: letters, and characters with a special meaning in regular expressions. */
+/** Characters whose backslash is kept: letters, and characters with a meaning in regular expressions. */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
-/** Letters of `\a`, `\e` and `\v`, which are control characters in other languages. In a word such as `\alpha`, the backslash is kept. */
+/**
+ * Letters of `\a`, `\e` and `\v`, which are control characters in other languages. In a word such as `\alpha`, the backslash is
+ * kept.
+ */
 const CONTROLS = 'aev'
-/** Number of digits after the letter in escapes of other languages: `\x41`, `\U0001F600`. */
+/** Number of digits in escapes of other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape that starts with the backslash at `at`, and returns its value and length. Adds a tag if the escape isn't valid JSON.
- * `before` contains up to three characters before the backslash.
+ * Reads the escape whose backslash is at `at`. Returns its value and length. Adds a tag if JSON has no such escape. `before`
+ * contains up to three characters before the backslash.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob`, the first backslash was kept, so `\b` isn't a backspace. In `\\server\share`, the two backslashes at the start may
-  // both be ordinary characters.
+  // In `C:\Users\bob`, the first backslash is ordinary, so `\b` isn't a backspace. In `\\server\share`, both backslashes at the
+  // start may be ordinary.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -54,7 +57,7 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
-  // `\_` may be `_` with an unnecessary backslash, and `\0` may be a control character.
+  // `\_` may be `_` with an extra backslash, and `\0` may be a control character.
   if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
   const isCode = isForeignCode(cursor, at, letter)
   if (isCode === WAIT) return WAIT
@@ -65,24 +68,26 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
 }
 
 /**
- * True if a backslash before `letter` is kept. Before `$` and `-`, the backslash is kept only after another kept backslash, or if a
- * variable follows the `$`, as in `\$HOME` and `\${x}`.
+ * Returns true if the backslash before `letter` is kept. Before `$` and `-`, it is kept only after another kept backslash, or if
+ * `$` starts a variable, as in `\$HOME` and `\${x}`.
  */
 function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** False for white space and quotes. Next to white space, a backslash before a line break may be a line continuation. */
+/** Returns false for white space and quotes. Next to white space, a backslash at the end of a line may be a line continuation. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }
 
-/** True for a drive letter such as `C:` in `C:\temp`. */
+/** Returns true for a drive letter such as `C:` in `C:\temp`. */
 function isDrive(text: string): boolean {
   return text.length === 2 && /^[A-Za-z]:$/.test(text)
 }
 
-/** True for an escape that stands for a single character in other languages: `\x41`, `\U0001F600`, `\N{DASH}` and `\e`. */
+/**
+ * Returns true for an escape that stands for a single character in other languages: `\x41`, `\U0001F600`, `\N{DASH}` and `\e`.
+ */
 function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
   if (CONTROLS.includes(letter)) return at + 2 < text.length || isFinal ? !/[\p{L}_]/u.test(text.charAt(at + 2)) : WAIT
   const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
@@ -102,12 +107,12 @@ function readUnicode(cursor: Cursor, at: number): Escape | Wait {
 
 export interface Unescaped {
   readonly text: string
-  /** Positions of white space that was written as an escape. */
+  /** Positions of white-space characters that were written as escapes. */
   readonly spaces: readonly number[]
 }
 
 /**
- * Unescapes text that was escaped once as a whole: `{\"a\":1}`. Returns undefined if it contains an escape that isn't valid JSON, or an
+ * Unescapes text that was escaped once as a whole, such as `{\"a\":1}`. Returns undefined if it contains an invalid escape or an
  * unescaped quote.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {
@@ -125,7 +130,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
       pieces.push(between)
     }
     const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
-    // `\b` may come from `C:\bin` with a missing backslash.
+    // `\b` may be a part of `C:\bin` with a missing backslash.
     if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
     pieces.push(meaning)
@@ -139,8 +144,8 @@ export function unescapeOnce(text: string): Unescaped | undefined {
 }
 
 /**
- * True if the text contains an unescaped quote. A quote directly after an escaped backslash is allowed, because the two form the escape
- * `\"`.
+ * Returns true if the text contains an unescaped quote. A quote directly after an escaped backslash is allowed, because together
+ * they stand for `\"`.
  */
 function hasBareQuote(text: string, before: string): boolean {
   return text.includes('"', before === '\\' ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Reads an object key, or skips text in its place. */
+/** Reads the key of a member, or skips other text in its place. */
 import {
   AMPERSAND,
   BACKSLASH,
@@ -17,7 +17,7 @@ import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
 import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
-/** Reads the next key. Returns undefined if something that isn't a key was skipped instead. */
+/** Reads the next key. Returns undefined if it skipped something other than a key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
   if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
@@ -31,12 +31,12 @@ export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined
   return undefined
 }
 
-/** Fast path for a key without escapes. Returns undefined for any other key. */
+/** Reads a key without escapes. Fast path; returns undefined for any other key. */
 function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    // An empty key may be the start of doubled quotes.
+    // An empty key may be the start of a doubled quote.
     if (code === QUOTE) {
       const key = text.slice(at + 1, end)
       const isPlain = text.charCodeAt(end + 1) === COLON || (key !== '' && !hasColon(key))
@@ -47,7 +47,9 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   return cursor.isFinal ? undefined : cursor.wait()
 }
 
-/** Reads a quoted key. Refuses a raw control character, such as a line break, at its start or end, because a quote may be missing. */
+/**
+ * Reads a quoted key. Refuses a raw control character, such as a line break, at its start or end, because a quote may be missing.
+ */
 function readWholeKey(cursor: Cursor): Quoted | Wait {
   const { text, at } = cursor
   const key = readQuoted(cursor, at)
@@ -56,7 +58,9 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }
 
-/** Reads a key in quotes other than `"`. Typographic quotes may be misplaced, so the text inside them must look like an ordinary key. */
+/**
+ * Reads a key in quotes other than `"`. Typographic quotes may be misplaced, so the text in them must look like an ordinary key.
+ */
 function readOddKey(cursor: Cursor): Quoted | Wait {
   const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
@@ -77,7 +81,7 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)
   if (isKey === WAIT) return WAIT
-  // The colon may also be missing, but only before a quoted value.
+  // The colon may be missing too, but only before a quoted value.
   const isFollowed = isKey || isQuotedAhead(cursor, end)
   if (isFollowed === WAIT) return WAIT
   if (!isFollowed) return cursor.refuse('bad_key')
@@ -87,15 +91,17 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `\n b: 2` in text that was escaped as a whole. The text may mean a line break and the key `b`, or a key `n b` that lost a
- * quote. Likewise, `\n1` may be a line break and the number 1, or part of a string `n1`.
+ * Returns true for a position such as `b` in `\n b: 2`, in text that was escaped as a whole. `\n` may be a line break before the
+ * key `b`, or the start of a key `n b` that lost a quote. In the same way, `\n1` may be the number 1 or a part of a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
 }
 
-/** True for a key with a Python prefix: `{u"a": 1}`. False for `{u": 1}`, a key without an opening quote. */
+/**
+ * Returns true for a key with a Python prefix: `{u"a": 1}`. Returns false for `{u": 1}`, where the key lacks its opening quote.
+ */
 function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   const isText = isPrefixed(cursor, cursor.at)
   if (isText !== true || cursor.text.charCodeAt(quote) !== QUOTE) return isText

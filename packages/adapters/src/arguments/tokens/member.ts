@@ -1,4 +1,4 @@
-/** Handles unexpected text between a key and its value, or between two members. */
+/** Handles unexpected text after a key or after a member. */
 import {
   DOT,
   EQUALS,
@@ -21,7 +21,7 @@ import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
 
-/** Reads anything but a colon after a key. Returns false if more text is needed. */
+/** Reads anything other than a colon after a key. Returns false if more text is needed. */
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -48,7 +48,7 @@ function refuseColon(cursor: Cursor, code: number): never {
   return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
-/** Reads anything but a comma or closing bracket after a member. Returns false if more text is needed. */
+/** Reads anything other than a comma or closing bracket after a member. Returns false if more text is needed. */
 export function readOddMember(reading: Reading, code: number): boolean {
   const { cursor, builder } = reading
   if (code === SEMICOLON && builder.frame.kind === 'object') {

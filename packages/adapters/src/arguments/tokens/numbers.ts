@@ -1,11 +1,11 @@
-/** Reads numbers in the syntax of JSON or of other languages. */
+/** Reads numbers, as written in JSON and in other languages. */
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, HASH, isDigit, isSpace, isWordStart, SLASH, STAR } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** `.5`, `5.`, `+5`, `1_000.5_0`: digits before or after the decimal point, or both. */
+/** Numbers such as `.5`, `5.`, `+5` and `1_000.5_0`, with digits before the decimal point, after it, or both. */
 const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
-/** Hexadecimal, binary and octal numbers that a double can represent exactly. */
+/** Hexadecimal, binary and octal numbers that fit into a double exactly. */
 const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
 /** An ISO 8601 date, optionally with a time. */
 const DATE =
@@ -17,7 +17,10 @@ export interface ReadNumber {
   readonly end: number
 }
 
-/** Reads the number or date at the cursor, including the characters directly after it: `3kg` and `1/3` are invalid, not 3 and 1. */
+/**
+ * Reads the number or date at the cursor together with the characters that touch it, so that `3kg` and `1/3` are invalid instead
+ * of 3 and 1.
+ */
 export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
@@ -33,7 +36,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
     return { value: token, end }
   }
   const value = toLooseNumber(token)
-  // Digits after the point may be missing.
+  // The text ends here, so more digits may follow.
   if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
   if (value === undefined) return cursor.refuse('bad_number')
   if (token.endsWith('.')) cursor.hasOpenPoint = true
@@ -57,7 +60,7 @@ function endOfNumber(cursor: Cursor): number | Wait {
   return end === text.length && !cursor.isFinal ? cursor.wait() : end
 }
 
-/** True for a character that can follow a number. */
+/** Returns true for a character that may follow a number. */
 function isDelimiter(code: number): boolean {
   return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || isSpace(code)
 }

@@ -1,4 +1,4 @@
-/** Reads a value that doesn't start as in JSON: other quotes, words, parentheses, escapes. */
+/** Reads values that don't start as in JSON: other quotes, words, parentheses, escapes. */
 import {
   BACKSLASH,
   CLOSE_BRACKET,
@@ -41,7 +41,7 @@ function readQuotedValue(reading: Reading): boolean {
   if (quoted === WAIT) return false
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
-  // A whole value in backticks is inline code, not a string.
+  // A whole value in backticks is inline code instead of a string.
   if (builder.frame.kind === 'root' && /^`[{[]/.test(cursor.text.slice(cursor.at, cursor.at + 2)))
     return cursor.refuse('unexpected_character')
   return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)
@@ -64,7 +64,7 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** Unescapes the rest of the text if it was escaped as a whole, i.e. if it starts with `\"` or `&quot;`. */
+/** Unescapes the rest of the text if it was escaped as a whole, so that it starts with `\"` or `&quot;`. */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
@@ -114,7 +114,7 @@ function openTuple(reading: Reading): boolean {
   return reading.open('tuple', 'first item')
 }
 
-/** True for `...` or `…`, which stand for omitted data. */
+/** Returns true for `...` or `…`, which stand for data that was left out. */
 export function isElision(cursor: Cursor, code: number): boolean | Wait {
   if (code === ELLIPSIS) return true
   if (code !== DOT) return false

@@ -7,9 +7,9 @@ const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
 
 /**
- * Reads the key at the cursor if its closing quote is missing. The next quote must then start another string: directly after the colon
- * (`{"city: "Paris"}`), or after complete values (`{"days: 3, "city": "Paris"}`). If there is no other quote, a number or literal must end
- * the object (`{"days: 3}`). Returns undefined for any other key.
+ * Reads the key at the cursor if its closing quote is missing. The next quote must then start another string: directly after the
+ * colon (`{"city: "Paris"}`), or after complete values (`{"days: 3, "city": "Paris"}`). Without another quote, a number or
+ * literal must end the object (`{"days: 3}`). Returns undefined if the key isn't of this form.
  */
 export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor
@@ -36,7 +36,7 @@ export function hasColon(key: string): boolean {
   return key.includes(':') || key.includes('：')
 }
 
-/** True if a string can start at the quote: directly after the colon, or after a comma or opening bracket. */
+/** Returns true if a string can start at the quote: directly after the colon, or after a comma or opening bracket. */
 function isBeforeText(text: string, from: number, quote: number): boolean {
   if (from === quote) return !/[,:}\]]/.test(text.charAt(quote + 1))
   return /[-\d[{tfn]/.test(text.charAt(from)) && /[,{[]/.test(text.slice(from, quote).trimEnd().slice(-1))

@@ -1,4 +1,4 @@
-/** Reads complete strings in any kind of quotes. Used for keys, and for values in unusual quotes. */
+/** Reads complete strings in any kind of quotes: keys, and values in unusual quotes. */
 import {
   APOSTROPHE,
   BACKSLASH,
@@ -22,8 +22,8 @@ export interface Quoted {
 }
 
 /**
- * Reads the string that starts at `start`, up to the first quote that closes it. Two or three opening quotes in a row require the same
- * number of closing quotes, unless a comma, a bracket or the like follows the opening quotes.
+ * Reads the string that starts at `start`, up to the first quote that ends it. If it starts with two or three quotes, it must end
+ * with the same number, unless a comma or bracket directly follows the opening quotes.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -41,8 +41,8 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
 }
 
 /**
- * True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. False for `u` in `{"a":u"}`, a string without
- * an opening quote.
+ * Returns true for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. Returns false for the `u` in
+ * `{"a":u"}`, where the string lacks its opening quote.
  */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
@@ -60,7 +60,7 @@ interface Written {
   readonly isRaw: boolean
 }
 
-/** Returns the number of quotes that open the string at `at`. An empty string opens with one. */
+/** Returns the number of quotes that open the string at `at`. For an empty string, this is one. */
 function countQuotes(cursor: Cursor, at: number): number | Wait {
   const { text } = cursor
   const quote = text.charAt(at)
@@ -110,7 +110,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
-/** Maximum number of unescaped apostrophes in one string. Each one makes the end of the string less certain. */
+/** Maximum number of unescaped apostrophes in a string. With each one, the end of the string becomes less certain. */
 const MAX_APOSTROPHES = 32
 
 function isOrdinary(code: number): boolean {
@@ -123,15 +123,15 @@ const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L
 const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
- * True for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end a string. Between other letters, a quote may be the end of one string
- * and the start of another.
+ * Returns true for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end the string. Between other letters, a quote may
+ * end one string and start another.
  */
 function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
   const { text } = cursor
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
-  // Waits until enough letters have arrived to decide.
+  // More letters are needed to decide.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const first = start + 1
   return (
@@ -139,11 +139,13 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   )
 }
 
-/** Returns the quoted string. Refuses doubled or tripled quotes if they may be two separate strings with text between them. */
+/**
+ * Creates the quoted string. Refuses doubled or tripled quotes that may belong to two separate strings with text between them.
+ */
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
-  // The string starts with a closing quote and contains the matching opening quote.
+  // The string starts with a closing quote and also contains the opening quote that matches it.
   if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
     return cursor.refuse('unescaped_quote', end)
   // A template literal with a placeholder is an expression.
@@ -153,12 +155,12 @@ function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }
 
 /** Maximum number of characters that a search for a key reads. */
 const LONGEST_KEY = 256
-/** Characters that end a search for a key, because ordinary keys don't contain them. */
+/** Characters that ordinary keys don't contain. They end the search for a key. */
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True if a quoted key and a colon start at `at`. Adds no tags. Used only if a comma or quote may be missing before the key. Unusual keys
- * are excluded, because `{"a":1 ",b":2}` is ambiguous.
+ * Returns true if a quoted key and a colon start at `at`. Adds no tags. Used only where a comma or quote may be missing before
+ * the key. Returns false for unusual keys, because `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
@@ -184,7 +186,7 @@ export function isColonAhead(cursor: Cursor, at: number): boolean | Wait {
   return code === COLON || code === EQUALS || code === FULL_COLON
 }
 
-/** True if a quoted string starts at this position. */
+/** Returns true if a quoted string starts at this position. */
 export function isQuotedAhead(cursor: Cursor, at: number): boolean | Wait {
   const ahead = lookAhead(cursor, at)
   return ahead === WAIT ? WAIT : isQuote(cursor.text, ahead.at)

@@ -1,4 +1,4 @@
-/** Decides whether a quote ends its string, based on what follows it. */
+/** Decides from the following text whether a quote ends its string. */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -23,12 +23,12 @@ import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 
-/** True if the quote directly before `at` ends its string. Waits for the rest of the text if that decides the answer. */
+/** Returns true if the quote directly before `at` ends its string. Waits for the rest of the text if it is needed to decide. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
   if (ahead === WAIT) return WAIT
-  // In `"http:"//x"`, the second quote is a stray one, and `//x` isn't a comment.
+  // In `"http:"//x"`, the second quote is extra, and `//x` isn't a comment.
   if (ahead.hasGap && isGluedComment(cursor.text.slice(at, ahead.at))) return false
   const code = cursor.text.charCodeAt(ahead.at)
   switch (code) {
@@ -61,7 +61,7 @@ function isGluedComment(gap: string): boolean {
   return (gap.startsWith('//') || gap.startsWith('#')) && gap.includes('"')
 }
 
-/** True if a member or a closing bracket follows the full-width comma. Otherwise, the comma may be part of the string. */
+/** Returns true if a member or a closing bracket follows the full-width comma. Otherwise, the comma may be part of the string. */
 function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   const ahead = lookAhead(cursor, at + 1)
   if (ahead === WAIT) return WAIT
@@ -71,7 +71,7 @@ function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wai
   return kind === 'object' ? isKeyAhead(cursor, separated, code) : isItemAhead(cursor.text, separated, code)
 }
 
-/** True if the next member of an object follows without a comma. */
+/** Returns true if the next member of an object follows without a comma. */
 function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait {
   if (isQuote(cursor.text, ahead.at)) return isQuotedKey(cursor, ahead.at)
   if (!ahead.hasLineBreak || !isWordStart(code)) return false
@@ -80,13 +80,13 @@ function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait 
   return isColonAhead(cursor, end)
 }
 
-/** True if the next item of a list follows without a comma. */
+/** Returns true if the next item of a list follows without a comma. */
 function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   const isValue = isQuote(text, ahead.at) || code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === MINUS
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** True if the rest of the text can follow a string that is the whole value. */
+/** Returns true if the rest of the text can follow a string that is the whole value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

@@ -1,4 +1,4 @@
-/** Reads a string in double quotes while it arrives. Other tokens are read once they are complete. */
+/** Reads strings in double quotes as they arrive. All other tokens are read once they are complete. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -7,12 +7,10 @@ import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 
-/**
- * How the string ended. `member` means that the closing quote was missing: the comma has already been read, and the next member follows.
- */
+/** How the string ended. `member`: its closing quote was missing, its comma has been read, and the next member follows. */
 export type TextEnd = 'value' | 'member' | Wait
 
-/** Unescaped quotes found inside the string: none, an unpaired one, pairs, or an inch sign. */
+/** The unescaped quotes inside the string: none, an unpaired one, pairs, or an inch sign. */
 type Inner = 'none' | 'open' | 'pairs' | 'inches'
 
 export class TextReader {
@@ -34,14 +32,14 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** Adds a complete string, and any strings joined to it with `+`. */
+  /** Adds a complete string, joined with any strings that follow a `+`. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
     this.#closeOdd(end)
   }
 
-  /** Reads to the end of the string, or of the text received so far. */
+  /** Reads to the end of the string, or as far as the received text allows. */
   read(): TextEnd {
     const cursor = this.#cursor
     const { text } = cursor
@@ -80,7 +78,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** Decides whether the quote at `at` ends the string, and how. Returns undefined if the quote is part of the string. */
+  /** Decides whether and how the quote at `at` ends the string. Returns undefined if the quote is part of the string. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame
@@ -104,10 +102,10 @@ export class TextReader {
     return 'value'
   }
 
-  /** Adds any strings joined with `+`, and closes the string. Waits for the whole text before it reads joined strings. */
+  /** Closes the string, joined with any strings that follow a `+`. Joined strings are read once the text is complete. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
-    // In `"3," "b"`, the comma inside the string may be the missing separator.
+    // In `"3," "b"`, the comma inside the string may be the one that is missing outside.
     if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
     let from = end
     while (cursor.isFinal) {
@@ -125,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips the white space and comments that start at `from`. Adds the same tags as for any other gap between tokens. */
+  /** Skips white space and comments from `from` on. Adds the same tags as between other tokens. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -138,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * True if the closing quote is missing: the string should have ended before a comma, and this quote opens the next member. False if the
-   * string may end here: an empty string, or one that ends with white space, a quote or a tag. Also false if the string looks like
-   * another kind of value, such as a number, because its opening quote may be the extra one.
+   * Returns true if the closing quote is missing: the string should have ended before a comma, and this quote opens the next
+   * member. Returns false if the string may end here, because it is empty or ends with white space, a quote or a tag. Also
+   * returns false if it looks like another kind of value, such as a number, because its opening quote may be extra.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
@@ -172,7 +170,7 @@ export class TextReader {
   #isInches(before: string, after: string): boolean {
     const { kind } = this.#builder.frame
     const isRoot = kind === 'root'
-    // In `["24" screen", "x"]`, the quote after 24 may end a string.
+    // In `["24" screen", "x"]`, the quote after 24 may end the string.
     if (kind === 'list' || kind === 'tuple') return false
     if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
     return isRoot && before > ' ' && (after === ']' || after === '}')
@@ -183,7 +181,7 @@ function isValue(text: string): boolean {
   return /^\s*(?:[-+]?\d[\d.eE+-]*|true|false|null|None|True|False|[[{].*)\s*$/s.test(text)
 }
 
-/** True for a piece without quotes, escapes and control characters. */
+/** Returns true for a piece without quotes, escapes and control characters. */
 export function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at++) if (isSpecial(piece.charCodeAt(at))) return false
   return true
@@ -191,7 +189,7 @@ export function isPlain(piece: string): boolean {
 
 /** The characters for which `isSpecial` is true. */
 const SPECIAL = /[^ !#-[\]-\uffff]/g
-/** Length from which a search is faster than a loop. Most pieces are shorter. */
+/** Length from which a regular expression is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
 /** Returns the position of the next quote, escape or control character, or the end of the text. */

@@ -1,4 +1,4 @@
-/** Reads an unquoted value: a literal, or a phrase that can only be a string. */
+/** Reads unquoted words: a literal, or a phrase that can only be a string. */
 import { endOfWord, isQuote, NEWLINE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import type { FrameKind } from '../scanner/frame.ts'
@@ -14,19 +14,20 @@ const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: fa
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 /**
- * Literals of other languages, in lower case, e.g. the booleans of YAML. JSON doesn't have them, and any replacement would be a guess.
+ * Literals of other languages, in lower case, such as YAML's booleans. JSON doesn't have them, and replacing them would be a
+ * guess.
  */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
-  // Type names from a schema, written in place of a value.
+  // Type names that a model copied from the schema instead of writing a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
-/** Names of variables and constants, and placeholders: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
+/** Names of variables, constants and placeholders: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const NAME = /_|^[A-Z]{2,}\d*(?:[-:][A-Z]{2,})*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** Reads the literal or phrase at the cursor. Refuses a phrase outside objects and lists, where it would be prose. */
+/** Reads the literal or phrase at the cursor. Refuses a phrase outside objects and lists, because it would be prose. */
 export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
@@ -43,7 +44,7 @@ export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   return readPhrase(cursor, word, end, kind)
 }
 
-/** True for a literal of JSON or Python. */
+/** Returns true for a literal of JSON or Python. */
 export function isLiteral(word: string): boolean {
   return Object.hasOwn(LITERALS, word) || Object.hasOwn(PYTHON, word)
 }
@@ -56,7 +57,7 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number, kind: FrameKi
   const { text, at } = cursor
   const end = endOfPhrase(cursor, wordEnd)
   if (end === WAIT) return WAIT
-  // The quote may close a string that lost its opening quote. In a list, `["a", b"]` may also be one string.
+  // The quote may end a string that lost its opening quote. In a list, `["a", b"]` may also be a single string.
   if (isQuote(text, end)) return kind === 'object' ? closedByQuote(cursor, end) : cursor.refuse('unescaped_quote', end)
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
@@ -91,7 +92,10 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/** True for words with a few symbols between them, or a URL. False for text that may be an expression, a call or a comment. */
+/**
+ * Returns true for words with a few symbols between them, or a URL. Returns false for text that may be an expression, a call or a
+ * comment.
+ */
 function isPhrase(text: string): boolean {
   // `x - y`, `x ?? y`, `args.city` and `not b` are expressions.
   const isExpression =
@@ -100,19 +104,22 @@ function isPhrase(text: string): boolean {
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 
-/** True for the name of a variable, constant or placeholder, and for words that start with a literal: `null value` may mean null. */
+/**
+ * Returns true for the name of a variable, constant or placeholder, and for words that start with a literal: `null value` may
+ * mean null.
+ */
 function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
-/** True for a misspelled or incomplete literal: `tru`, `nulll`. Such a word isn't accepted as a string. */
+/** Returns true for a misspelled or truncated literal, such as `tru` or `nulll`. It isn't accepted as a string. */
 function isNearLiteral(phrase: string): boolean {
   if (phrase.length > 7) return false
   const word = phrase.toLowerCase()
   return NEAR_TO.some((literal) => literal.startsWith(word) || isOneEditAway(word, literal))
 }
 
-/** True if the words differ in one added, missing or different letter, or if two letters are swapped. */
+/** Returns true if one letter is added, missing or different, or if two letters are swapped. */
 function isOneEditAway(word: string, other: string): boolean {
   let start = 0
   while (start < word.length && word[start] === other[start]) start++

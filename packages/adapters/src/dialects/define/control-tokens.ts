@@ -1,9 +1,9 @@
 /**
- * Control tokens of chat templates, by model family. They mark roles, tools and results, and are spelled exactly as in the tokenizer's
- * vocabulary.
+ * Control tokens of chat templates, by model family. They mark roles, tools and results. Each is spelled exactly as in the
+ * tokenizer's vocabulary.
  */
 
-/** A group of models with the same chat template, or at least the same control tokens. */
+/** A group of models that have the same control tokens, and mostly the same chat template. */
 export type TokenFamily =
   | 'apriel'
   | 'chatml'
@@ -54,8 +54,8 @@ const KIMI = [
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
 /**
- * Control tokens by model family. Reasoning markers aren't included, because they don't open a role and users may write about them. In
- * results, a dialect also escapes its own markers.
+ * Control tokens by model family. Reasoning markers aren't included, because they don't start a role and users may write about
+ * them. In tool results, a dialect also escapes its own markers.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
   apriel: [
@@ -167,5 +167,5 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
 }
 
-/** The control tokens of all families, for dialects that aren't limited to one family. */
+/** The control tokens of all families, for dialects that don't belong to a single family. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

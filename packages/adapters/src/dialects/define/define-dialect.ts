@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Checked without the `<tool_response>` tags, because the dialect would remove them as an invented result.
+    // Checked without the `<tool_response>` tags, which the dialect would remove as an invented result.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
@@ -103,7 +103,7 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
   }
 }
 
-/** Returns the spellings of a marker without its optional white space. */
+/** Returns the spellings of a marker, without optional white space. */
 function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
@@ -114,18 +114,18 @@ function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
-/** Policy options that accept more calls than the defaults do. */
+/** A policy that accepts more calls than the default one. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
-/** True if the dialect parses the text as plain text, without calls or reasoning. */
+/** Returns true if the dialect reads the text as plain text, without any call or reasoning. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
   const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
   return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
 }
 
 /**
- * Returns a function that escapes markers in text that the model didn't write. It replaces the first character of each marker with a
- * character reference.
+ * Returns a function that escapes markers in text that the model didn't write. It replaces the first character of each marker
+ * with a character reference.
  */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
   const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)

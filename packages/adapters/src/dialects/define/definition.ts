@@ -17,20 +17,22 @@ export interface WritableCall {
   readonly json: string
 }
 
-/** A marker that opens a block, and a reader for the block. */
+/** A marker that opens a block, and the function that reads the block. */
 export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * Decides whether a block starts here. Needed if ordinary text may contain `open` too. Reads at most the length of a tag. Called only
-   * in reasoning, because all text after the start of a block is held back there. `read` still starts directly after `open`.
+   * Decides whether a block starts here. Needed if ordinary text may also contain `open`. Reads at most the length of a tag.
+   * Called only in reasoning, where all text after the start of a block is held back. `read` still starts directly after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  /** Other markers in the block, such as the end marker. They are also escaped in results. */
+  /** Other markers inside the block, such as the end marker. They are escaped in tool results too. */
   readonly inside?: Marker | undefined
-  /** True if ordinary text may contain the open marker, e.g. the start of a JSON list. Such a marker isn't escaped in results. */
+  /**
+   * True if ordinary text often contains the open marker, for example the start of a JSON list. It isn't escaped in tool results.
+   */
   readonly isUnmarked?: boolean | undefined
-  /** True for markup that is never a call, such as a citation. Markup is also read in reasoning, and doesn't end the reasoning. */
+  /** True for markup that never contains a call, such as a citation. It is also read inside reasoning, without ending it. */
   readonly isMarkup?: boolean | undefined
 }
 
@@ -38,13 +40,13 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may also start after text. The markers must then not occur in ordinary text, because a lone close marker is
+   * True if reasoning may also start after text. Ordinary text must not contain the markers, because a close marker on its own is
    * removed.
    */
   readonly anywhere?: boolean | undefined
   /**
-   * Channel names that may follow `open`. The name decides whether the channel contains reasoning or text. A channel without a name is
-   * reasoning if it is closed.
+   * Channel names that may follow `open`. They decide whether the channel contains reasoning or text. A channel without a name
+   * contains reasoning if it is closed.
    */
   readonly channels?: Channels | undefined
 }
@@ -52,51 +54,49 @@ export interface ReasoningDefinition {
 export interface DialectDefinition {
   readonly name: string
   /**
-   * Patterns for the names of the models that use the dialect. They are matched against the last part of the name, in lower case, with `-`
-   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects. A
-   * pattern must match a whole version number: `granite-34b` isn't Granite 3.
+   * Patterns for the names of models that use the dialect. They are matched against the last segment of the name, in lower case,
+   * with `-` for each run of other characters than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may
+   * match two dialects. A pattern must match a whole version number: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
-  /** Patterns for models from other families that were fine-tuned on this dialect. Checked before `models`. */
+  /** Patterns for fine-tuned models of other families that use this dialect. Checked before `models`. */
   readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
-  /** Returns additional blocks whose markers contain tool names. Called once per list of tools. */
+  /** Returns more blocks, whose markers contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker at the start of the text. Must not consume a marker outside the calls. */
+  /** Reads calls that have no marker, at the start of the text. Must not consume a marker outside the calls. */
   readonly atStart?: BlockReader | undefined
   /** The markers around a model's reasoning. */
   readonly reasoning?: ReasoningDefinition | undefined
   /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Markers that end the response. All text after such a marker is discarded. */
+  /** Markers that end the response. All text after one is discarded. */
   readonly end?: Marker | undefined
-  /**
-   * The syntax of calls that contain no markers. Used to find the remains of broken calls in text, which are reported as malformed calls.
-   */
+  /** Syntax of calls without markers. Used to find the remains of broken calls in text. They are reported as malformed calls. */
   readonly syntax?: CallSyntax | undefined
-  /** Differences from the default policy. */
+  /** Settings that differ from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
   /**
-   * The control tokens of the models' chat template, spelled exactly as the tokenizer matches them, e.g. `CONTROL_TOKENS.qwen`. They are
-   * escaped in results, tools and the user's text. Default: the tokens of all families.
+   * Control tokens of the models' chat template, spelled exactly as the tokenizer matches them, for example
+   * `CONTROL_TOKENS.qwen`. They are escaped in results, tools and the user's text. Default: the tokens of all families.
    */
   readonly controlTokens?: readonly string[] | undefined
-  /** Writes the calls of one turn in the model's format. The array is never empty. */
+  /** Writes the calls of one turn in the model's format. There is at least one call. */
   formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
   /**
-   * Writes the tools for the prompt. Control tokens are already escaped. Default: one line of JSON per tool, and an example call in this
-   * dialect.
+   * Writes the tools for the prompt. Control tokens have already been escaped. Default: one line of JSON per tool, and an example
+   * call in this dialect.
    */
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When to escape markers in results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use
+   * When to escape markers in tool results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use
    * `escape-if-read` if calls have no marker, because results often contain brackets. Default: `escape`.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**
-   * Writes a result for the model. Control tokens are already escaped. `toHarmless` escapes markers and control tokens in a text.
-   * Default: `toHarmless(text)` between `<tool_response>` tags.
+   * Writes a tool result for the model. Control tokens have already been escaped. Apply `toHarmless` to text in which markers and
+   * control tokens must be escaped. Default: `toHarmless(text)` between `<tool_response>` tags.
    */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

@@ -5,8 +5,8 @@ import { isRecord } from '../../is-record.ts'
 export type Escape = (text: string) => string
 
 /**
- * Returns a function that replaces the first character of each token with a character reference. A tokenizer no longer matches the token,
- * but a model can still read it. Other text stays unchanged, including text that is already escaped.
+ * Returns a function that replaces the first character of each token with a character reference. A tokenizer then no longer
+ * matches the token, but a model can still read it. Other text doesn't change, including text that is already escaped.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
   if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it from `controlTokens`.')
@@ -15,7 +15,7 @@ export function tokenEscape(tokens: readonly string[]): Escape {
     const first = token.charAt(0)
     rests.set(first, [...(rests.get(first) ?? []), toPattern(token.slice(1))])
   }
-  // Consumes only the first character, because another token may start inside this one.
+  // Consumes only the first character, because another token may start inside this token.
   const patterns = [...rests].map(([first, ends]) => `${toPattern(first)}(?=${ends.join('|')})`)
   const firsts = new RegExp(patterns.join('|') || '(?!)', 'g')
   return (text) => text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)
@@ -25,7 +25,7 @@ function toPattern(text: string): string {
   return text.replace(/[^\w\s]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Escapes control tokens, and the tags around a list of tools, in all strings and keys of a tool spec. */
+/** Escapes control tokens and the tags around the tool list, in all strings and keys of a tool spec. */
 export function toHarmlessTool(tool: ToolSpec, toHarmless: Escape): ToolSpec {
   const harmless = (_: string, value: unknown): unknown => {
     if (typeof value === 'string') return toHarmless(value)

@@ -1,4 +1,4 @@
-/** Writes calls in a dialect, or returns why they can't be written. */
+/** Writes calls in a dialect, or returns the reason why they can't be written. */
 import type { ToolSpec } from '@x/tool-core'
 import { readArguments } from '../../arguments/parse.ts'
 import type { RecoveredArguments } from '../../arguments/result.ts'
@@ -27,17 +27,17 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
   return formatted
 }
 
-/** Returns the numbers in JSON text that JavaScript may not represent exactly, as they are written. */
+/** Returns the numbers in JSON text that JavaScript may not represent exactly, in their original spelling. */
 function numbersOf(json: string): readonly string[] {
   const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
   const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
   return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
 }
 
-/** Maximum number of digits that a JavaScript number preserves in any case. */
+/** Maximum number of digits that a JavaScript number always preserves. */
 const SAFE_DIGITS = 15
 
-/** Returns JSON for the arguments. Valid JSON is returned unchanged, so that no digit is lost. */
+/** Returns the arguments as JSON. Valid JSON isn't changed, so that no digit is lost. */
 function toJson(text: string, { tags, value }: RecoveredArguments): string {
   return tags.length === 0 ? text.trim() : JSON.stringify(value)
 }
@@ -48,7 +48,7 @@ export function formatWritable(definition: DialectDefinition, calls: readonly Wr
   return typeof text === 'string' ? { ok: true, text } : text
 }
 
-/** Returns a refusal if the written text is parsed as different calls. */
+/** Returns a refusal if the written text would be parsed as different calls. */
 export function findMisread(
   dialect: Dialect,
   text: string,
@@ -71,7 +71,7 @@ function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
   return asked.ok && found.ok && isSameValue(asked.value, found.value)
 }
 
-/** Compares JSON values, ignoring the order of keys. Iterative, so that any depth is possible. */
+/** Compares JSON values, ignoring the order of keys. Iterative, so that it works for values of any depth. */
 function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

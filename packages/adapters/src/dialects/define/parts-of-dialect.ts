@@ -1,4 +1,4 @@
-/** Creates the markers and blocks of the state machine from the definition of a dialect. */
+/** Creates the state machine's markers and blocks from the definition of a dialect. */
 import type { ToolSpec } from '@x/tool-core'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
@@ -9,7 +9,8 @@ import type { DialectPolicy } from './dialect.ts'
 type InFence = DialectPolicy['callInFence']
 
 /**
- * Creates and caches the parts for a request. There is one set for all requests, or one per list of tools if markers contain tool names.
+ * Creates and caches the parts for a request. All requests share one set. If markers contain tool names, there is one set per
+ * list of tools.
  */
 export class PartsOfDialect {
   readonly #definition: DialectDefinition
@@ -83,8 +84,8 @@ interface Pieces {
 }
 
 /**
- * Returns markers that occur inside calls and don't start a block. Each contains letters and a symbol, or is a long run of different
- * symbols, which excludes quotation marks, fences and plain words.
+ * Returns markers that occur inside calls but don't start a block. Each contains letters and a symbol, or is a long run of
+ * different symbols. This excludes quotation marks, fences and plain words.
  */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
@@ -111,34 +112,34 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
 }
 
 /**
- * The ends of a delimiter of symbols with a quotation mark, such as `|"|>` of `<|"|>`. They are pieces too, so that a broken delimiter
- * doesn't open a quotation.
+ * Returns the ends of a delimiter that contains a quotation mark, such as `|"|>` for `<|"|>`. They are pieces of calls too, so
+ * that a broken delimiter doesn't open a quotation.
  */
 function restsOf(text: string | LooseMarker): readonly string[] {
   if (typeof text !== 'string' || !/^\W+"\W+$/.test(text)) return []
   return [...text.slice(1, text.indexOf('"') + 1)].map((_, at) => text.slice(at + 1))
 }
 
-/** Matches four or more symbols that aren't all equal. A run of equal symbols may be a horizontal rule in text. */
+/** Four or more symbols that aren't all the same. A run of the same symbol may be a horizontal rule. */
 const LONG_SIGN = /^(?!(.)\1+$)\W{4,}$/
 
 function keysOf(marker: Marker): readonly string[] {
   return textsOf(marker).map(keyOf)
 }
 
-/** Returns the text of a marker without white space, numbers and digits, for comparing markers. */
+/** Returns a marker without white space, numbers and digits. Used to compare markers. */
 function keyOf(text: string | LooseMarker): string {
   return unitsOf(typeof text === 'string' ? text : text.loose)
 }
 
-/** Returns a block that removes invented results. Excludes markers that the dialect handles itself. */
+/** Returns a block that removes invented results. Omits markers that the dialect uses itself. */
 function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Removes markers that start with a code fence. Used if the policy treats blocks in a fence as examples. */
+/** Removes the markers that start with a code fence, for a policy that treats blocks in fences as examples. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
@@ -150,7 +151,7 @@ function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | Loo
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** Returns a function that returns the marker set for an opener. Each set is created once, when it is first needed. */
+/** Returns a function that returns the marker set for an opener. Creates each set on first use. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
@@ -163,7 +164,8 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
 }
 
 /**
- * True if the marker is the opener itself. False for short openers, such as a bracket or a backtick, which may occur inside the block.
+ * Returns true if the marker is the opener itself. Returns false for a short opener, such as a bracket or a backtick, which may
+ * also occur inside the block.
  */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units

@@ -1,4 +1,4 @@
-/** Writes the arguments of one call as JSON, one parameter at a time, for dialects that don't use JSON. */
+/** Writes a call's arguments as JSON, one parameter at a time, for dialects in which arguments aren't JSON. */
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
 import type { ArgumentReader } from './call-writer.ts'
@@ -8,16 +8,16 @@ import { declaredTypes, propertyOf } from './declared-types.ts'
 export class ArgumentsWriter implements ArgumentReader {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON values of each parameter. A repeated parameter has several. */
+  /** The JSON values of each parameter. There are several if the parameter is repeated. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
   /** The JSON of the current parameter so far. */
   #value = ''
   #isInText = false
-  /** The first half of a surrogate pair, until the other half arrives. */
+  /** First half of a surrogate pair. Held back until the second half arrives. */
   #half = ''
 
-  /** Starts the call. The reader must have checked that the tool exists. */
+  /** Starts the call. The caller must have checked that the tool exists. */
   constructor(context: BlockContext, name: string, id?: string) {
     this.#context = context
     this.#schema = context.tools.argsOf(name)
@@ -34,13 +34,13 @@ export class ArgumentsWriter implements ArgumentReader {
     return propertyOf(this.#schema, this.#schema, key)
   }
 
-  /** True if the value of a parameter is a plain string that can be emitted as it arrives: see `beginText`. */
+  /** Returns true if a parameter is a plain string that can be emitted as it arrives; see `beginText`. */
   isText(key: string): boolean {
     const schema = this.schemaOf(key)
     return schema === undefined || declaredTypes(schema, this.#schema).isText
   }
 
-  /** Adds a parameter from plain text, coerced to its schema. */
+  /** Adds a parameter from plain text. Coerces the text to the schema. */
   coerce(key: string, text: string): void {
     const { json, isCoerced } = coerceText(text, this.schemaOf(key), this.#schema)
     if (isCoerced) this.#context.calls.tag('coerced')
@@ -78,7 +78,7 @@ export class ArgumentsWriter implements ArgumentReader {
     this.#half = ''
   }
 
-  /** Ends the parameters. The call is then complete, but stays open until `calls.end()`. */
+  /** Ends the parameters. The call is then complete but stays open until `calls.end()`. */
   end(): void {
     const { calls, policy } = this.#context
     calls.write('}')
@@ -113,7 +113,7 @@ export class ArgumentsWriter implements ArgumentReader {
   }
 }
 
-/** Matches text that JSON writes without escapes. */
+/** Text that needs no escapes in JSON. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 function isAmbiguous(values: readonly string[]): boolean {

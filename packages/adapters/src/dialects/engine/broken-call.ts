@@ -1,29 +1,29 @@
-/** Detects text outside blocks that was meant as a call. The open marker of such a call is broken, so no block started. */
+/** Detects broken calls in text. Their open marker is broken, so no block was started for them. */
 import { hasWords } from './text-input.ts'
 
 /**
- * Returns true if the text contains the remains of a call that has lost all its markers.
- * @param isBesideCall True if a call precedes or follows the text.
+ * Returns true if the text contains the remains of a call that lost all of its markers.
+ * @param isBesideCall True if there is a call directly before or after the text.
  */
 export type HasRemains = (text: string, isBesideCall: boolean) => boolean
 
 /**
- * Recognizes a broken call by its pieces, i.e. markers that occur only in calls and don't start a block. Prose may mention a piece, so a
- * piece counts only in a position that it has in a call, e.g. before `{`.
+ * Recognizes a broken call by its pieces. A piece is a marker that occurs only in calls but doesn't start a block. Prose may
+ * mention a piece, so a piece counts only where it would be in a call, for example before `{`.
  */
 export class BrokenCall {
   #texts: string[] = []
   readonly #pieces = new Set<number>()
-  /** True while only white space follows the last piece. */
+  /** True if only white space has followed the last piece. */
   #isBehindPiece = false
   #isCall = false
-  /** True if an end tag follows the rest of another tag, which is enough if another call is next to the text. */
+  /** True if an end tag follows the rest of another tag. This is enough if there is another call next to the text. */
   #hasTags = false
-  /** True while only white space follows a reported block. A following piece belongs to that block. */
+  /** True if only white space has followed a reported block. A piece that follows belongs to that block. */
   #isBehindBlock = false
   #isRest = false
   readonly #hasRemains: HasRemains | undefined
-  /** The text that `take` took last, if it is a call given that a call follows it. */
+  /** The text that the last `take` consumed without returning it. It counts as a call only if another call follows. */
   #passed: readonly string[] = []
 
   constructor(hasRemains?: HasRemains) {
@@ -45,7 +45,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
-  /** Records a piece. `text` is the piece, or an empty string if the piece is removed from the text. */
+  /** Records a piece. `text` is the piece, or empty if the piece is removed from the text. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsLike(END_OF_CALL)
@@ -56,15 +56,15 @@ export class BrokenCall {
   }
 
   /**
-   * Returns the text since the last call of this method if it was meant as a call. Pieces without any words don't count, because they are
-   * the rest of another call.
-   * @param isBehindCall True if a call precedes the text.
+   * Returns the text since the last `take` if it was meant as a call. Pieces without any words don't count, because they are the
+   * rest of another call.
+   * @param isBehindCall True if there is a call before the text.
    */
   take(isBehindCall: boolean): string | undefined {
     const texts = this.#texts
     const hasPieces = (this.#isCall || this.#hasTags) && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
     const isMeant = !this.#isRest && this.#isCall && hasPieces
-    // Text that isn't a call beside another call isn't one anywhere, so most text is checked once.
+    // Text that isn't a call even next to another call can't be one elsewhere, so most text is checked only once.
     const isBeside = !isMeant && !this.#isRest && ((this.#hasTags && hasPieces) || this.#hasRemainsIn(texts, true))
     const isCall = isMeant || (isBeside && (isBehindCall || this.#hasRemainsIn(texts, false)))
     if (texts.length > 0) this.#texts = []
@@ -74,7 +74,10 @@ export class BrokenCall {
     return isCall ? texts.join('').trim() : undefined
   }
 
-  /** Returns the text that `take` took last and didn't return, if it was meant as a call, given that a call follows it. */
+  /**
+   * Returns the text that the last `take` consumed without returning it, if it was meant as a call. Used when another call
+   * follows.
+   */
   takeBeforeCall(): string | undefined {
     const text = this.#passed.join('').trim()
     this.#passed = []
@@ -85,7 +88,7 @@ export class BrokenCall {
     return texts.length > 0 && this.#hasRemains?.(texts.join(''), isBesideCall) === true
   }
 
-  /** Returns true if the text so far matches the pattern for its last character. */
+  /** Returns true if the text so far ends with the pattern for its last character. */
   #endsLike(patterns: Readonly<Record<string, RegExp>>): boolean {
     const texts = this.#texts
     let at = texts.length - 1
@@ -100,7 +103,7 @@ export class BrokenCall {
 }
 
 const LONGEST_END = 300
-/** Patterns for the end of JSON, of a Python call and of an element, by the last character. */
+/** Patterns for the end of JSON, a Python call and an element. The key is the last character. */
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,

@@ -1,4 +1,7 @@
-/** Finds the remains of a broken call that lost its markers: text that names a tool or its parameters, but is neither a call nor data. */
+/**
+ * Finds the remains of a broken call that lost its markers: text that names a tool or its parameters but is neither a call nor
+ * data.
+ */
 import { isJson } from './exact-json.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
@@ -8,9 +11,10 @@ import type { ToolTable } from './tool-table.ts'
 export type CallSyntax = 'json' | 'python'
 
 /**
- * Returns true if the text contains the remains of a call. Ignores quotations and code fences, because they are examples. Takes linear
- * time.
- * @param isBesideCall True if a call precedes or follows the text. Less is then enough: a bracket that the text closes but doesn't open.
+ * Returns true if the text contains the remains of a call. Ignores quotations and code fences, because they contain examples.
+ * Takes linear time.
+ * @param isBesideCall True if there is a call directly before or after the text. Then even a closing bracket that the text
+ * doesn't open is enough.
  */
 export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable, isBesideCall: boolean): boolean {
   if (tools.isOpen) return false
@@ -18,7 +22,7 @@ export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTabl
   return syntax === 'json' ? hasJsonRemains(text, tools, isBesideCall) : hasPythonRemains(text, tools)
 }
 
-/** Returns true if the first or the last line ends a call: it ends with words and a closing bracket that it doesn't open. */
+/** Returns true if the first or the last line is the end of a call: words, and a closing bracket that the line doesn't open. */
 function hasLostEnd(text: string, syntax: CallSyntax): boolean {
   const lines = text.trim().split('\n')
   const [open, close] = syntax === 'json' ? ['{', '}'] : ['[', ']']
@@ -31,22 +35,22 @@ function hasLostEnd(text: string, syntax: CallSyntax): boolean {
 const END_OF_VALUE = /[\p{L}\p{N}_"']/u
 
 /**
- * Matches four traces of a call: `", "arguments` after a name, `":` after a key, `name": "get_weather`, and `>get_weather` on a line
+ * Four traces of a call: `", "arguments` after a name, `":` after a key, `name": "get_weather`, and `>get_weather` on a line
  * before `{`.
  */
 const PARTS = /"\s*,\s*"?(?:argum|param|args|input)|"\s*:|name"?\s*:\s*"([^"\n]{1,128})|>([^\s>"{]{1,128})\n\{/g
-/** Matches the keys of a call, even without their first characters. */
+/** Keys of a call, with or without their first characters. */
 const KEY = /^(?:name|args|a?r?guments|u?ments|p?a?rameters|a?meters|e?ters)$/
-/** Matches brackets that start JSON. In a marker, such as `[TOOL_CALLS]`, a word follows the bracket. */
+/** Brackets that start JSON. In a marker such as `[TOOL_CALLS]`, a word follows the bracket. */
 const START_OF_JSON = /\{|\[(?=\s{0,99}[[{"\d\]])/
-/** Matches the last character of a marker that isn't a tag. */
+/** The last character of a marker that isn't a tag. */
 const END_OF_MARKER = /[\]>|#]$/
 const TAG = /<[^<>]{1,99}>$/
 const LONE_MARK = /^\s*>{1,3}(?=\S)/
 
 /**
- * Returns true if the text contains the remains of a call in JSON. Valid JSON is an answer, unless a tool's name or the rest of a marker
- * precedes the JSON.
+ * Returns true if the text contains the remains of a call in JSON. Valid JSON is an answer, unless a tool's name or the rest of a
+ * marker precedes it.
  */
 function hasJsonRemains(written: string, tools: ToolTable, isBesideCall: boolean): boolean {
   if (!written.includes('"')) return false
@@ -63,7 +67,7 @@ function hasJsonRemains(written: string, tools: ToolTable, isBesideCall: boolean
     const isTool = !isColon && tools.has(before.trim())
     const isEnd = isColon && isLost && tools.hasParameter(before, 'end')
     const isParameter = isColon && tools.hasParameter(before)
-    // Some policies treat calls to undeclared tools as text, but a part of a tool's name beside a call is a slip.
+    // A policy may treat calls to undeclared tools as text. But a partial tool name next to a call is a mistake of the model.
     const isStrange = isBesideCall && hasKey && found.startsWith('"') && !isColon && isPartOfTool(before, tools)
     if ((!isTool && !isParameter && !isEnd && !isStrange) || examples.has(part.index)) continue
     json ??= findJson(text)
@@ -93,14 +97,14 @@ function findJson(text: string): JsonInText {
   return { start, isWhole, isUnbalanced }
 }
 
-/** Returns true if a marker, a part of one, or nothing but a tool's name precedes JSON. */
+/** Returns true if JSON is preceded by a marker, by a part of one, or by a tool's name alone. */
 function endsWithMarker(lead: string, tools: ToolTable): boolean {
   const text = lead.trimEnd()
   const isMarker = END_OF_MARKER.test(text) && !TAG.test(text.slice(-LONGEST))
   return isMarker || PART_OF_MARKER.test(lead.slice(-LONGEST)) || isEndOfTool(text.trim(), tools)
 }
 
-/** The start of a marker that lacks its end, directly before JSON. */
+/** The start of a marker without its end, directly before JSON. */
 const PART_OF_MARKER = /[[<][\w|/]{1,32}$/
 
 function isEndOfTool(text: string, tools: ToolTable): boolean {
@@ -113,13 +117,13 @@ function isPartOfTool(text: string, tools: ToolTable): boolean {
 
 /**
  * Returns true if the object with this key is the value of a broken key, as in `{"na{"city": "Oslo"}}`.
- * @param at The end of the object's first key.
+ * @param at The position after the object's first key.
  */
 function hasBrokenHead(text: string, at: number, isBesideCall: boolean): boolean {
   const before = text.slice(Math.max(0, at - LONGEST), at)
   const between = HEAD.exec(before)?.[1]
   if (between === undefined) return MARKER_HEAD.test(before)
-  // Templates double their braces.
+  // Templates contain doubled braces.
   return between.trim() === '' ? isBesideCall : !WHOLE_KEY.test(between)
 }
 
@@ -127,11 +131,11 @@ const HEAD = /\{(\s*"?\w{0,12}"?\w{0,12}"?:?\s*)\{\s*"[^"\s]*$/
 const MARKER_HEAD = /[[<][\w|/]{0,32}[\]>|]?\{\s*"[^"\s]*$/
 const WHOLE_KEY = /^\s*(?:"\w+"|\w+)\s*:\s*$/
 
-/** Matches `(`, which may open the arguments of a call, and `=`, which may follow the name of an argument. */
+/** `(`, which may start the arguments of a call, and `=`, which may follow the name of an argument. */
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
-/** Returns true if the text ends with a call to a tool. An argument is enough if the text closes more brackets than it opens. */
+/** Returns true if the text ends with a call to a tool. If it closes more brackets than it opens, a single argument is enough. */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const end = text.slice(lastBut(text, ' \n\t\r]')).charAt(0)
   if (end !== ')') return false
@@ -158,7 +162,7 @@ function wordBefore(text: string, end: number, of: RegExp): string {
   return text.slice(at, end)
 }
 
-/** Returns true if the text ends with a closing bracket, and closes more brackets of this kind than it opens. */
+/** Returns true if the text ends with a closing bracket and closes more brackets of this kind than it opens. */
 function hasLostStart(text: string, open: string, close: string): boolean {
   const last = text.charAt(lastBut(text, ' \n\t\r,;'))
   return '}])'.includes(last) && text.split(close).length > text.split(open).length
@@ -171,13 +175,13 @@ function lastBut(text: string, units: string): number {
   return at
 }
 
-/** Finds which parts of a text are examples, i.e. quoted or in a code fence. Positions must be passed in ascending order. */
+/** Finds examples in a text, which are quoted or in a code fence. Pass positions in ascending order. */
 class Examples {
   readonly #text: string
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   #fed = 0
-  /** End of the line that `#isExample` is about. */
+  /** End of the line for which `#isExample` is valid. */
   #lineEnd = -1
   #isExample = false
 
@@ -185,7 +189,7 @@ class Examples {
     this.#text = text
   }
 
-  /** True if a position in a call is part of an example. The call's own quotation marks on this line don't count. */
+  /** Returns true if a position is part of an example. The call's own quotation marks on the same line don't count. */
   has(at: number): boolean {
     if (at <= this.#lineEnd) return this.#isExample
     const line = this.#text.lastIndexOf('\n', at - 1) + 1

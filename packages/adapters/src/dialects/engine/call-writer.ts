@@ -1,16 +1,16 @@
-/** Reports the calls of a reader as deltas. Each call is started once, and ended or withdrawn once. */
+/** Reports calls as deltas. Each call is started once, and either ended or withdrawn once. */
 
 import { recoverJson } from '../../arguments/recover.ts'
 import { isRecord } from '../../is-record.ts'
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 
-/** Tags of calls that may lack a part of their text. */
+/** Tags of calls that may lack part of their text. */
 const DEVIATIONS: readonly CallTag[] = ['repaired', 'missing_end', 'repeated_parameter']
 
 export interface StartedCall {
   readonly name: string
-  /** The id that the model wrote. If it is missing or taken, one is generated. */
+  /** Id that the model wrote. If it is missing or already used, one is generated. */
   readonly id?: string | undefined
   readonly reader?: ArgumentReader | undefined
 }
@@ -18,7 +18,7 @@ export interface StartedCall {
 export interface ArgumentReader {
   /** The text that would complete the arguments of a truncated call. */
   readonly closing: string
-  /** The keys of the arguments. Undefined unless brackets, quotes, commas and colons are placed as in JSON. */
+  /** The keys of the arguments. Undefined unless brackets, quotes, commas and colons are in the same places as in JSON. */
   readonly keys?: readonly string[] | undefined
 }
 
@@ -27,9 +27,11 @@ export class CallWriter {
   ended = 0
   /** True once all arguments of the open call have been written. */
   isWhole = false
-  /** All arguments of the open call, if they differ from the emitted pieces. */
+  /** The complete arguments of the open call, if they differ from the emitted pieces. */
   replacement: string | undefined
-  /** True if the arguments of the open call are valid JSON without repeated keys, because an `ArgumentsWriter` wrote them. */
+  /**
+   * True if the open call's arguments are known to be valid JSON without repeated keys, because an `ArgumentsWriter` wrote them.
+   */
   isValid = false
   /** The argument text of the open call so far. */
   written = ''
@@ -38,15 +40,15 @@ export class CallWriter {
   readonly #textOf: () => string
   readonly #ids = new Set<string>()
   #next = 0
-  /** All generated ids with lower numbers are taken. */
+  /** Generated ids below this number are taken. */
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** True if the name of the open call contains broken syntax. The call is then only reported as malformed. */
+  /** True if the open call's name contains broken syntax. The call is then only reported as malformed. */
   #isBroken = false
-  /** True if the open call turned out not to be a call after its start was emitted. */
+  /** True if the open call turned out to be invalid after its start was emitted. */
   #isSpoilt = false
-  /** True if the text may lack a parameter of the open call. */
+  /** True if a parameter of the open call may be missing from the text. */
   #isDoubtful = false
 
   /** Creates a writer. `textOf` returns the text of the open call so far. */
@@ -60,7 +62,7 @@ export class CallWriter {
     return this.#open !== undefined
   }
 
-  /** Starts a call, and ends the previous call if it is still open. */
+  /** Starts a call. Ends the previous call first if it is still open. */
   start(call: StartedCall): void {
     if (this.isOpen) this.end()
     this.#open = call
@@ -80,7 +82,7 @@ export class CallWriter {
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
-  /** Tags the open call for a deviation from its dialect. */
+  /** Adds a tag to the open call, because it deviates from its dialect. */
   tag(tag: CallTag): void {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
@@ -90,7 +92,9 @@ export class CallWriter {
     this.#isSpoilt = true
   }
 
-  /** Records that a tag or a delimiter in the open call is broken. If a declared parameter is missing too, `end` withdraws the call. */
+  /**
+   * Records that a tag or delimiter of the open call is broken. `end` withdraws the call if a declared parameter is also missing.
+   */
   doubt(): void {
     this.tag('repaired')
     this.#isDoubtful = true
@@ -114,8 +118,8 @@ export class CallWriter {
   }
 
   /**
-   * True if the call may consist of the remains of two calls: its form deviates from the dialect, and it has a key that the tool doesn't
-   * declare. Also true if the value of one parameter may contain another parameter: a tag or delimiter is broken, and a declared
+   * Returns true if the call may be a mixture of two calls, because it deviates from the dialect and has an undeclared key. Also
+   * returns true if one parameter's value may contain another parameter, because a tag or delimiter is broken and a declared
    * parameter is missing. Each of these faults alone is accepted.
    */
   #isMixedUp(): boolean {
@@ -131,7 +135,7 @@ export class CallWriter {
     return (isOdd && this.#tools.hasOthers(name, keys)) || (isDoubtful && !this.#tools.hasAll(name, keys))
   }
 
-  /** Withdraws the open call. The index of the call isn't reused. */
+  /** Withdraws the open call. Its index isn't used again. */
   takeBack(text: string): void {
     if (this.#isBroken) this.reportMalformed(text)
     else this.#report({ type: 'malformed_call', index: this.#next++, text })
@@ -139,7 +143,7 @@ export class CallWriter {
     this.#isBroken = false
   }
 
-  /** Reports text that was meant as a call, although no call was started for it. */
+  /** Reports text that was meant as a call but for which no call was started. */
   reportMalformed(text: string): void {
     this.#report({ type: 'malformed_call', text })
   }

@@ -1,4 +1,6 @@
-/** Reads the name of a channel after its open marker. The name decides whether the channel contains reasoning or text. */
+/**
+ * Reads the name of a channel, which follows its open marker. The name decides whether the channel contains reasoning or text.
+ */
 import { isSpace, type Reading, type TextInput } from './text-input.ts'
 
 /** Channel names, in lower case. */
@@ -8,16 +10,18 @@ export interface Channels {
 }
 
 export interface ChannelName {
-  /** The kind of channel. `none`: there is no name, or the word belongs to the content of the channel. */
+  /** Kind of the channel. `none`: there is no name, or the word is part of the channel's content. */
   readonly kind: keyof Channels | 'none'
-  /** The consumed text. Empty if the text was a name. */
+  /** The text that was consumed. Empty if it was a name. */
   readonly text: string
 }
 
 const LONGEST = 32
 const LESS_THAN = 0x3c
 
-/** Reads white space and a name. The name of a text channel must be alone on its line, because text may start with the same word. */
+/**
+ * Reads white space and a name. The name of a text channel must be alone on its line, because text may start with the same word.
+ */
 export function* readChannelName(input: TextInput, channels: Channels): Reading<ChannelName> {
   const space = yield* input.takeWhile(isSpace, LONGEST)
   const word = yield* input.takeWhile((code) => code !== LESS_THAN && !isSpace(code), LONGEST)

@@ -1,19 +1,19 @@
-/** Converts an argument written as plain text to the JSON value that its schema requires. */
+/** Converts plain-text arguments to the JSON values that the schema requires. */
 import { coerceValue } from '@x/tool-core'
 import { declaredTypes } from './declared-types.ts'
 import { isJson, recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** True if the JSON differs from the text, e.g. `true` for the text `True`. */
+  /** True if the JSON is different from the text: `true` for the text `True`. */
   readonly isCoerced: boolean
 }
 
 /**
- * Returns a string if there is no schema, or if the schema allows only strings. If the schema allows any value, returns the JSON value
- * that the text spells. Otherwise tries the declared types in the order null, integer, number, boolean, object, list, and returns a value
- * of the first type that matches the whole text. If none matches, returns a string, if the schema allows one. As a last resort, returns a
- * repaired value, or the text, which the tool's validation rejects. Never loses a digit.
+ * Converts text to JSON. Without a schema, or if only strings are allowed, returns a string. If any value is allowed, returns the
+ * JSON value that the text contains. Otherwise tries the declared types in the order null, integer, number, boolean, object,
+ * list, and uses the first that matches the whole text. If none matches, returns a string if the schema allows one. As a last
+ * resort, returns a repaired value, or the text, which the tool's validation rejects. Never loses a digit.
  */
 export function coerceText(text: string, schema: unknown, root: unknown = schema): CoercedText {
   const { types, isText } = declaredTypes(schema, root)
@@ -53,7 +53,9 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** Returns the number as it is written, so that no digit is lost. An integer may have a fraction of zero, as in `2.0`. */
+/**
+ * Returns the number in its original spelling, so that no digit is lost. An integer may end in a fraction of zero, such as `2.0`.
+ */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)
@@ -67,9 +69,9 @@ function readNumber(text: string, types: Types): CoercedText | undefined {
 
 const INTEGER = { type: 'integer' }
 
-/** Accepts other spellings of null and of numbers, and repairs objects and lists. Called only if strings aren't allowed. */
+/** Accepts other spellings of null and numbers, and repairs objects and lists. Used only if strings aren't allowed. */
 function repair(text: string, types: Types): CoercedText | undefined {
-  // Models write null for an omitted value even if the schema doesn't allow null.
+  // Models write null for an omitted value, even where the schema doesn't allow it.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {
     const [, sign, digits] = /^([+-]?)0*(\d[\d.eE+-]{0,800})$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** Finds the JSON types that a schema allows, including types declared in unions and references. */
+/** Finds the JSON types that a schema allows, including those in unions and references. */
 import { targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 
@@ -6,25 +6,25 @@ type Node = Readonly<Record<string, unknown>>
 
 export interface DeclaredTypes {
   readonly types: ReadonlySet<string>
-  /** True if only strings are allowed. The text is then returned unchanged. */
+  /** True if only strings are allowed, so that text is returned unchanged. */
   readonly isText: boolean
 }
 
-/** Maximum number of schema nodes to visit, because schemas may contain any number of references. */
+/** Maximum number of schema nodes to visit. Schemas may contain any number of references. */
 const MAX_NODES = 256
 
 /**
- * Collects the types in `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if no type is declared. Type names of other
- * languages (`float`, `dict`) are mapped to JSON types.
+ * Collects the types in `type`, `enum`, `const`, `nullable`, unions and local `$ref`s. Without a `type`, `properties` and `items`
+ * imply an object and a list. Empty if no type is declared. Maps type names of other languages (`float`, `dict`) to JSON types.
  */
 export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   const types = new Set<string>()
-  // Subschemas of a node can only restrict the node's own type.
+  // A node with a type isn't followed further: its subschemas can only restrict that type.
   for (const node of reachable(schema, root, ({ type }) => type === undefined)) addTypes(node, types)
   return { types, isText: types.size === 1 && types.has('string') }
 }
 
-/** Returns the schema of a property. For an undeclared property, returns the schema in `additionalProperties`, if there is one. */
+/** Returns the schema of a property. For an undeclared one, returns the schema in `additionalProperties`, if any. */
 export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
   const declaring = nodes.find(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key))
@@ -37,7 +37,7 @@ export function propertiesOf(schema: unknown, root: unknown): readonly string[] 
   return [...reachable(schema, root)].flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []))
 }
 
-/** True if the schema explicitly allows undeclared properties. */
+/** Returns true if the schema explicitly allows undeclared properties. */
 export function allowsOthers(schema: unknown): boolean {
   const nodes = [...reachable(schema, schema)]
   return nodes.some(
@@ -51,7 +51,7 @@ export function itemsOf(schema: unknown, root: unknown): unknown {
   return undefined
 }
 
-/** Yields the schema, the members of its unions, and the targets of its references. Yields each schema once. */
+/** Yields the schema, the members of its unions, and the targets of its references, each only once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {
@@ -100,7 +100,7 @@ function typeOf(value: unknown): string {
   return typeof value
 }
 
-/** True if `keys` contains all declared properties, so that no others are expected. False if the schema declares none. */
+/** Returns true if `keys` contains all declared properties, so that no more are expected. Returns false if none is declared. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

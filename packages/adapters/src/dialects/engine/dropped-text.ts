@@ -1,12 +1,11 @@
 /**
- * Collects the text that a dialect drops after a call. If that text contains a call marker and words, it was probably meant as another
- * call.
+ * Collects text that a dialect drops after a call. If it contains a call marker and words, it was probably meant as another call.
  */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
 const END_OF_JSON = /\}\s*(?:```\s*)?$/
-/** Number of pieces in which to search for the end of JSON, which a fence may follow. */
+/** Number of pieces in which to look for the end of JSON, which a fence may follow. */
 const MOST_PIECES = 8
 
 export class DroppedText {
@@ -16,12 +15,15 @@ export class DroppedText {
     this.#pieces.push(text)
   }
 
-  /** Adds a marker that was removed from the text. The marker counts only directly after JSON, where it ends a call. */
+  /** Adds a marker that was removed from the text. It counts only directly after JSON, where it ends a call. */
   pushIgnored(marker: string): void {
     if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
-  /** Returns the text dropped since the last call of this method. Undefined unless that text was probably meant as a call. */
+  /**
+   * Returns the text that was dropped since the last call of this method, if it was probably meant as a call. Otherwise returns
+   * undefined.
+   */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

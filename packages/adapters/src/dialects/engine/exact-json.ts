@@ -5,9 +5,9 @@ import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python/python-literal.ts'
 
 export interface ExactJson {
-  /** The original text if it is valid JSON, otherwise repaired JSON. */
+  /** The original text if it is valid JSON; otherwise the repaired JSON. */
   readonly json: string
-  /** The parsed value, in which long numbers aren't exact. */
+  /** The parsed value. Long numbers in it aren't exact. */
   readonly value: unknown
   readonly tags: readonly RecoveryTag[]
 }
@@ -21,7 +21,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Returns the JSON of a text. Undefined if the text can't be repaired, or if repairing it would change a number. */
+/** Returns the JSON of a text. Returns undefined if the text can't be repaired, or if repairing it would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)
   if (!read.ok) return undefined
@@ -30,7 +30,7 @@ export function recoverExactly(text: string, options?: RecoverOptions): ExactJso
   return json === undefined ? undefined : { json, value, tags }
 }
 
-/** Writes a value as JSON. Undefined if one of its numbers may have lost digits. */
+/** Writes a value as JSON. Returns undefined if one of its numbers may have lost digits. */
 function writeExactly(value: unknown): string | undefined {
   let isExact = true
   const json = JSON.stringify(value, (_, item: unknown) => {
@@ -40,12 +40,14 @@ function writeExactly(value: unknown): string | undefined {
   return isExact ? json : undefined
 }
 
-/** True for a number with more than fifteen digits, which a double may not represent exactly. */
+/** Returns true for a number with more than fifteen digits, which a double may not represent exactly. */
 function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** Translates Python syntax to JSON, and keeps numbers as they are written. Undefined if the result has another value. */
+/**
+ * Translates Python syntax to JSON, with numbers in their original spelling. Returns undefined if that would change the value.
+ */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

@@ -1,29 +1,29 @@
-/** Tracks whether the text is inside a code fence, where calls are examples. */
+/** Tracks whether the current position is inside a code fence, where calls are examples. */
 import { CODE_INDENT, LineStart } from './line-start.ts'
 
 interface Fence {
-  /** The fence character: a backtick or a tilde. */
+  /** Character of the fence: a backtick or a tilde. */
   readonly unit: string
-  /** Minimum number of fence characters that close the fence. */
+  /** Minimum number of characters in a run that closes the fence. */
   length: number
   /** Number of `>` characters before the fence. */
   readonly quotes: number
-  /** The column from which a line is indented code. */
+  /** Column from which a line counts as indented code. */
   readonly code: number
-  /** True if the fence starts at column `code` or further right. Such a fence is part of indented code, or was indented by mistake. */
+  /** True if the fence starts at column `code` or further right. It is then part of indented code, or was indented by mistake. */
   readonly isIndented: boolean
 }
 
 /**
- * The position on the line: before its text, in a run of fence characters, after a run that opened or closed a fence, or in the rest of
- * the line.
+ * Position on the line: before its text, in a run of fence characters, after a run that opened or closed a fence, or in the rest
+ * of the line.
  */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
- * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list marker. It is
- * closed by at least as many of the same characters, alone on a line that isn't indented code. Reads each character once, however the
- * text is split.
+ * Tracks code fences. A fence starts with three or more backticks or tildes at the start of a line, after an optional `>` and
+ * list marker. At least as many of the same characters close it, alone on a line that isn't indented code. Reads each character
+ * once, however the text is split.
  */
 export class FenceTracker {
   isOpen = false
@@ -51,7 +51,7 @@ export class FenceTracker {
     }
   }
 
-  /** Ignores a fence that was opened by the last pushed text, because that text wasn't prose. */
+  /** Ignores a fence that the last pushed text opened, because that text wasn't prose. */
   leave(): void {
     this.isOpen = false
     this.#place = 'rest'
@@ -69,7 +69,7 @@ export class FenceTracker {
     if (++this.#run < SHORTEST) return 'run'
     const { quotes, column, base } = this.#start
     const isIndented = quotes === 0 && column >= (this.isOpen ? this.#fence.code : base + CODE_INDENT)
-    // An unindented run opens a fence even if an indented fence seems to be open, because the indented one was only code.
+    // If an indented fence seems to be open, it was only code, so an unindented run opens a fence.
     if (!this.isOpen || (this.#fence.isIndented && !isIndented)) {
       this.#fence = { unit: this.#unit, length: this.#run, quotes, code: base + CODE_INDENT, isIndented }
       this.isOpen = true
@@ -83,8 +83,8 @@ export class FenceTracker {
   }
 
   /**
-   * Reads the text after a run of fence characters: more fence characters, or a language. If the fence character occurs again on the
-   * line, the run is inline code or decoration.
+   * Reads the text after a run of fence characters: more of them, or a language. If a fence character occurs again on the line,
+   * the run is inline code or decoration.
    */
   #behindOpened(unit: string): Place {
     if (unit !== this.#fence.unit) {
@@ -99,7 +99,7 @@ export class FenceTracker {
     return 'rest'
   }
 
-  /** Reads the text after a run that closed the fence. If anything but white space follows, the run didn't close the fence. */
+  /** Reads the text after a run that closed the fence. If anything other than white space follows, the run didn't close it. */
   #behindClosed(unit: string): Place {
     if (unit === this.#unit && this.#run > 0) return 'closed'
     this.#run = 0

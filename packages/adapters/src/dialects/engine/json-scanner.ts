@@ -1,7 +1,4 @@
-/**
- * Finds the end of a JSON value without parsing it, even if the value is malformed. Takes linear time without recursion, with few steps
- * per piece.
- */
+/** Finds the end of a JSON value without parsing it, even if it is malformed. Takes linear time and uses no recursion. */
 import { isSpace, type TextScanner } from './text-input.ts'
 
 const QUOTE = 0x22
@@ -9,36 +6,36 @@ const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const LINE_BREAK = 0x0a
 const COLON = 0x3a
-/** Maximum depth to track. Deeper text is refused when the value is parsed. */
+/** Maximum depth to track. Deeper values are refused later, when they are parsed. */
 const DEEPEST = 2_000
 
 /**
- * Reads text in pieces, up to the closing bracket of the first value. A value without brackets ends at a comma, a closing bracket or,
- * between words, a space. A character in `stops` outside strings also ends the value, unless `pass` is called. A line break in `stops`
- * ends the value even inside a string.
+ * Scans text in pieces up to the end of the first value, which is usually its last closing bracket. A value without brackets ends
+ * at a comma, a closing bracket or, between words, a space. A character in `stops` also ends the value if it is outside strings,
+ * unless `pass` is called. A line break in `stops` ends the value even inside a string.
  */
 export class JsonScanner implements TextScanner {
-  /** Why the scanner ended without a complete value: at a stop character, or because no value can start here. */
+  /** Why the scanner ended without a complete value: it reached a stop character, or no value starts here. */
   stoppedAt: 'stop' | 'nothing' | undefined
   #isPassing = false
-  /** The closing brackets of all open brackets, outermost last. */
+  /** Closing brackets for all open brackets, outermost last. */
   #closers: number[] = []
   #depth = 0
-  /** The quote that ends the current string. 0 outside strings. */
+  /** The quote that ends the current string, or 0 outside strings. */
   #quote = 0
   #isEscaped = false
-  /** The last non-blank character outside strings. 0 at the start. */
+  /** The last character outside strings that isn't white space, or 0 at the start. */
   #last = 0
   /** True inside a value without brackets and quotes. */
   #inWord = false
-  /** The keys of the outermost object. */
+  /** Keys of the outermost object. */
   #keys: string[] = []
   /** True inside a key of the outermost object. */
   #inKey = false
   /** The part of the current key that was read so far. */
   #key = ''
   #isRegular = true
-  /** The first stop character. Most scanners have no second one. */
+  /** The first stop character. Most scanners have only one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -60,14 +57,14 @@ export class JsonScanner implements TextScanner {
   }
 
   /**
-   * The keys of the outermost object, as they are written. Complete even if the value is invalid JSON. Undefined unless brackets, quotes,
-   * commas and colons are placed as in JSON.
+   * Keys of the outermost object, as they are written. Complete even if the value is invalid JSON. Undefined unless brackets,
+   * quotes, commas and colons are in the same places as in JSON.
    */
   get keys(): readonly string[] | undefined {
     return this.#isRegular ? this.#keys : undefined
   }
 
-  /** Continues after a stop character that is part of the value. */
+  /** Continues after a stop character that turned out to be part of the value. */
   pass(): void {
     this.stoppedAt = undefined
     this.#isPassing = true
@@ -92,14 +89,14 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    // An escaped character, or a line break that was passed, can't end the string or the value.
+    // An escaped character, or a line break that was passed, ends neither the string nor the value.
     if (this.#isEscaped || this.#isPassing) {
       this.#isEscaped = this.#isPassing = false
       at++
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // Most character codes are higher than all codes that matter here.
+      // Most characters have a higher code than any character that matters here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         if (this.#inKey) this.#endKey(text.slice(from, at))
@@ -125,7 +122,7 @@ export class JsonScanner implements TextScanner {
     this.#inKey = false
   }
 
-  /** Reads a character outside strings. Returns the position of the end of the value, or -1 if the value continues. */
+  /** Reads a character outside strings. Returns the end position of the value, or -1 if the value continues. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -140,7 +137,7 @@ export class JsonScanner implements TextScanner {
         this.#inKey = this.#depth === 1 && this.#last !== COLON
         return -1
       case APOSTROPHE:
-        // Anywhere else, the quote is an apostrophe in an unquoted word.
+        // Elsewhere, the quote is an apostrophe in an unquoted word.
         if (this.mayBegin) this.#quote = code
         this.#isRegular = false
         break
@@ -176,7 +173,7 @@ export class JsonScanner implements TextScanner {
     return this.#otherStops !== '' && this.#otherStops.includes(String.fromCharCode(code))
   }
 
-  /** Ends a value without brackets before the next character. If there is no value, consumes nothing. */
+  /** Ends a value without brackets before the next character. Consumes nothing if there is no value. */
   #stopAt(at: number): number {
     if (!this.#inWord) this.stoppedAt = 'nothing'
     return at
@@ -189,7 +186,7 @@ export class JsonScanner implements TextScanner {
   }
 }
 
-/** True for a character that occurs in numbers, or in `true`, `false` or `null`. */
+/** Returns true for a character that occurs in numbers, or in `true`, `false` or `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

@@ -1,23 +1,23 @@
-/** Parses the start of a line by CommonMark's rules: indentation, list markers and `>`. */
+/** Parses the start of a line as CommonMark does: indentation, list markers and `>`. */
 
-/** Number of columns from which indented text is code, unless it continues a paragraph. */
+/** Number of columns of indentation that make text code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** Parses the start of a line while it arrives. Reads each character once, however the text is split. */
+/** Parses the start of a line as it arrives. Reads each character once, however the text is split. */
 export class LineStart {
   /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
   /** Number of `>` characters before the text of the line. */
   quotes = 0
-  /** The column at which the text of the line starts, or would start. */
+  /** Column at which the text of the line starts. */
   column = 0
-  /** The columns at which the text of each open list item starts. */
+  /** Columns at which the text of each open list item starts. */
   readonly #items: number[] = []
-  /** Number of list items that this line opened. */
+  /** Number of list items that this line has opened. */
   #opened = 0
-  /** True if the last of these items has no text so far. */
+  /** True if the last of these items has no text yet. */
   #isItemEmpty = false
-  /** How much of a possible list marker was read: nothing, digits, or the whole marker. */
+  /** How much of a possible list marker has been read: nothing, digits, or all of it. */
   #marker: 'none' | 'number' | 'whole' = 'none'
   /** Number of characters in the possible list marker. */
   #width = 0
@@ -26,12 +26,12 @@ export class LineStart {
   /** True after the first line break. */
   #isBehindBreak = false
 
-  /** The column at which the text of the innermost list item starts. */
+  /** Column at which the innermost list item's text starts. */
   get base(): number {
     return this.#items.at(-1) ?? 0
   }
 
-  /** True if the line is indented like code. False for a quoted line, because all of it is a quotation. */
+  /** True if the line is indented like code. False for a line that starts with `>`, because all of it is a quotation. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
@@ -46,8 +46,8 @@ export class LineStart {
   }
 
   /**
-   * Reads a character of the line. Returns true for the first character of the line's text, unless the text started with a possible list
-   * marker. `isInFence` is true in a code fence, where no list starts or ends.
+   * Reads a character of the line. Returns true for the first character of the line's text, unless the text started with a
+   * possible list marker. `isInFence` is true in a code fence, where no list starts or ends.
    */
   take(unit: string, isInFence = false): boolean {
     if (this.hasText || unit === '\r') return false
@@ -64,15 +64,15 @@ export class LineStart {
   }
 
   /**
-   * Ends list items that are indented further than the text of this line. Call this at the first character of that text. If only line
-   * breaks and white space precede the text, its indentation counts as that of a list item.
+   * Ends the list items that are indented further than this line's text. Call this at the first character of the text. If only
+   * line breaks and white space precede the text, its indentation counts as that of a list item.
    */
   settle(): void {
     if (!this.#hasBegun && this.#isBehindBreak) this.#items.push(this.column)
     this.#hasBegun = true
     if (this.#isItemEmpty) {
       this.#isItemEmpty = false
-      // With more white space, the item would start with code.
+      // With more white space, the item would start with indented code.
       if (this.column - this.base < CODE_INDENT) this.#items[this.#items.length - 1] = this.column
     } else while (this.quotes === 0 && this.column < this.base) this.#items.pop()
   }

@@ -1,4 +1,4 @@
-/** Regular expressions that find markers, and incomplete markers at the end of the text. */
+/** Regular expressions that find markers, and the start of a marker at the end of the text. */
 
 /** One spelling of a marker. Each token is a pattern for a code unit, for optional white space, or for an optional number. */
 export interface MarkerVariant<Key extends string> {
@@ -7,25 +7,25 @@ export interface MarkerVariant<Key extends string> {
 }
 
 export interface MarkerPatterns<Key extends string> {
-  /** The key of each variant. Each variant is a capture group in the patterns, in the same order. */
+  /** The key of each variant. In the patterns, each variant is a capture group in the same order. */
   readonly keys: readonly Key[]
   readonly whole: RegExp
   readonly here: RegExp
-  /** Matches an incomplete marker at the end of the text. */
+  /** The start of a marker at the end of the text. */
   readonly begun: RegExp
   readonly begunHere: RegExp
   /**
-   * Matches an incomplete marker that starts with a shorter one. While the text may still become the longer marker, the shorter one isn't
-   * accepted.
+   * The start of a marker whose beginning is another, shorter marker. The shorter one isn't accepted until the text can no longer
+   * become the longer one.
    */
   readonly longerHere: RegExp
-  /** For each variant, true if another variant starts with it. */
+  /** For each variant: true if it is the beginning of another variant. */
   readonly hasLonger: readonly boolean[]
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * The characters with which a marker may start. Most text contains none of them, so that the patterns don't have to run. Undefined if a
-   * marker starts with optional white space.
+   * Characters with which a marker may start. Most text contains none of them and needs no pattern match. Undefined if a marker
+   * starts with optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
 }
@@ -56,14 +56,14 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** Maximum number of white-space characters that a loose marker accepts at one position. Limits the text that is held back. */
+/** Maximum number of white-space characters that a loose marker accepts in one place. This limits the text that is held back. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`
 const DIGITS = 3
 export const ANY_NUMBER = `\\d{0,${DIGITS}}`
 
-/** Maximum lengths of tokens that match more than one character. */
+/** Maximum length of the tokens that match more than one character. */
 const ROOMS: ReadonlyMap<string, number> = new Map([
   [SPACE, ROOM],
   [ANY_NUMBER, DIGITS],
@@ -73,20 +73,20 @@ export function toPattern(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The code unit that a token matches. NaN for optional white space and numbers. */
+/** Returns the code unit that a token matches. Returns NaN for optional white space and numbers. */
 function unitOf(token: string | undefined): number {
   return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
 }
 
 interface Head {
   readonly before: readonly string[]
-  /** A pattern for the code units that can come next. */
+  /** Pattern for the code units that may come next. */
   readonly last: string
 }
 
 /**
- * Returns the prefixes of the variants, up to the first code unit after white space. Variants with the same prefix share one check,
- * because a long run of line breaks would otherwise take many steps for each line break.
+ * Returns the beginnings of the variants, up to the first code unit after white space. Variants with the same beginning share one
+ * check. Otherwise, a long run of line breaks would take many steps per line break.
  */
 function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
@@ -98,7 +98,7 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
     head.units.add(tokens[end] as string)
     heads.set(before.join(''), head)
   }
-  // If a variant starts with optional white space, its first token isn't a code unit.
+  // For a variant that starts with optional white space, the first token isn't a code unit.
   return [...heads.values()].flatMap(({ before, units }) => {
     const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
     const plain = [...units].filter((token) => !ROOMS.has(token))
@@ -106,24 +106,24 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   })
 }
 
-/** Matches any non-empty prefix of the tokens. */
+/** Returns a pattern for any non-empty beginning of the tokens. */
 function beginning(tokens: readonly string[]): string {
   return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
 }
 
-/** Returns the text of the tokens, without optional white space and numbers. */
+/** Returns the text of the tokens without optional white space and numbers. */
 function textOf(tokens: readonly string[]): string {
   return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
 }
 
-/** Returns the text without white space and digits, which are optional in other markers. */
+/** Returns the text without white space and digits, which may be optional in other markers. */
 function solidOf(text: string): string {
   return text.replace(/[\s\d]/g, '')
 }
 
 /**
- * Returns the variants that start with another variant. White space in the shorter variant may match optional white space in the longer
- * one.
+ * Returns the variants that start with another variant. White space in the shorter one may match optional white space in the
+ * longer one.
  */
 function longerOnes(variants: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const texts = new Set(variants.map(textOf))

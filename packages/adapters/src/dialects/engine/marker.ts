@@ -1,9 +1,9 @@
-/** Finds the markers of a dialect, which are fixed strings, in text that is still arriving. */
+/** Finds a dialect's markers, which are fixed strings, in text as it arrives. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**
- * A string, or several alternative strings. In a string made by `loose`, a space matches any white space or none, and `NUMBER` matches up
- * to three digits or none.
+ * A string, or several alternative strings. In a string made by `loose`, each space matches white space or nothing, and `NUMBER`
+ * matches up to three digits or nothing.
  */
 export type Marker = string | LooseMarker | readonly (string | LooseMarker)[]
 
@@ -19,15 +19,15 @@ export function loose(text: string): LooseMarker {
 }
 
 export interface MarkerMatch<Key extends string> {
-  /** The key of the marker. Undefined if the text from `start` may still become a marker. */
+  /** Key of the marker. Undefined if the text from `start` may still become a marker. */
   readonly key: Key | undefined
   readonly start: number
   readonly end: number
 }
 
-/** Finds the first of several markers. If one is a prefix of another, the longest match wins. */
+/** Finds the first of several markers. If one marker is the beginning of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** The characters with which the markers start. Leading optional white space doesn't count. */
+  /** Characters with which the markers start, not counting optional white space. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
   /** The first character of the markers, if all of them start with the same one. */
@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns its position
-   * without a key, unless the text has ended.
+   * Finds the first marker at or after a position. If the text may end in the middle of an earlier marker, returns its position
+   * without a key, unless the text is over.
    */
   find(text: string, from: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -61,7 +61,7 @@ export class MarkerSet<Key extends string = string> {
     return match === null ? undefined : this.#toFound(match, isOver)
   }
 
-  /** Matches a marker at exactly this position. Returns no key if more text is needed to decide. */
+  /** Matches a marker at exactly this position. The result has no key if more text is needed to decide. */
   match(text: string, at: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const { starts, here, begunHere, longest } = this.#patterns
     if (starts !== undefined && at < text.length && !starts.has(text.charCodeAt(at))) return undefined
@@ -74,7 +74,7 @@ export class MarkerSet<Key extends string = string> {
     return begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
   }
 
-  /** The patterns of the markers. Created when first needed, because most sets are never used. */
+  /** The markers' patterns. Created on first use, because most sets are never used. */
   get #patterns(): MarkerPatterns<Key> {
     this.#made ??= toPatterns(variantsOf(this.#markers))
     return this.#made
@@ -91,7 +91,7 @@ export class MarkerSet<Key extends string = string> {
     return at
   }
 
-  /** Returns the position of an incomplete marker at the end of the text, if that position is before `limit`. */
+  /** Returns the position of a marker that may have begun at the end of the text, if that position is before `limit`. */
   #findBegun(text: string, from: number, limit: number): number | undefined {
     const { begun, longest } = this.#patterns
     const start = Math.max(from, text.length - longest)
@@ -103,14 +103,14 @@ export class MarkerSet<Key extends string = string> {
   #toFound(match: RegExpExecArray, isOver: boolean): MarkerMatch<Key> {
     const { keys, hasLonger } = this.#patterns
     const { input, index: start } = match
-    // The matching variant is the one whose capture group equals the whole match.
+    // The variant that matches is the one whose capture group equals the whole match.
     const variant = match.indexOf(match[0], 1) - 1
     return !isOver && hasLonger[variant] && this.#mayGrow(input, start)
       ? { key: undefined, start, end: input.length }
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** True if the text at this position may become a longer marker. */
+  /** Returns true if the text at this position may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false
@@ -133,7 +133,10 @@ function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
 }
 
-/** Returns the first character of each variant. Empty for a variant that starts with optional white space or a number. */
+/**
+ * Returns the first character of each variant, or an empty string for a variant that starts with optional white space or a
+ * number.
+ */
 function startsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }
@@ -151,7 +154,7 @@ function escapeLoose(unit: string): string {
   return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
 }
 
-/** Returns the same marker, optionally preceded by white space. */
+/** Returns the marker with optional white space before it. */
 export function afterSpace(marker: Marker): Marker {
   return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
 }

@@ -1,20 +1,23 @@
-/** Tracks whether the current position is quoted: in code, between quotation marks, or on a quoted line. */
+/**
+ * Tracks whether the current position is quoted: in a code span or indented code, between quotation marks, or on a line that
+ * starts with `>`.
+ */
 import { LineStart } from './line-start.ts'
 
 /**
- * Tracks code spans and quotations on the last line of the text. Neither continues on the next line. Only the start of earlier lines
+ * Tracks code spans and quotations on the last line, since neither continues on the next line. Of earlier lines, only the start
  * matters. Reads each character once, however the text is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
   /** The first characters of the line's text. */
   #head = ''
-  /** True while the line could still be a horizontal rule or a heading underline. */
+  /** True while the line may still be a horizontal rule or the underline of a heading. */
   #isRule = true
   /** True if an indented line would continue the paragraph of the previous line. */
   #isInParagraph = false
   #isBehindCall = false
-  /** The first two code units after a call on the same line. */
+  /** The first two code units after a call, on the same line. */
   #behind = ''
   /** Number of backticks that opened the current code span. 0 outside code spans. */
   #span = 0
@@ -23,23 +26,23 @@ export class QuoteTracker {
   #isRunFirst = false
   #isBlank = true
   #isEscaped = false
-  /** The mark that opened the quotation. */
+  /** The mark that opened the current quotation. */
   #opener = ''
   /** Nesting depth of quotations that use this mark. */
   #depth = 0
   /** The marks that would close the quotation. Empty outside quotations. */
   #closers = ''
   /**
-   * True if the text ends with a closing mark after a letter. If another letter follows, the mark is an apostrophe. Otherwise, the mark
+   * True if the text ends with a closing mark after a letter. If another letter follows, it is an apostrophe; otherwise, it
    * closes the quotation.
    */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** The unchecked end of the last line. The check is delayed until a marker follows, which is rare. */
+  /** The end of the last line that hasn't been checked yet. It is checked only when a marker follows, which is rare. */
   #ahead = ''
 
-  /** Handles a call that was removed from the text. The line continues after the call. */
+  /** Records that a call was removed from the text. The line continues after it. */
   passCall(): void {
     this.#start.settle()
     this.#restart()
@@ -80,7 +83,7 @@ export class QuoteTracker {
     return this.#spanBehindRun() > 0 || (this.#closers !== '' && !(this.#mayClose && this.#depth === 1))
   }
 
-  /** True on a line that starts with `>`. Between a call and other text, a `>` is the rest of a marker. */
+  /** True on a line that starts with `>`. But a `>` between a call and other text is the rest of a marker. */
   get #isQuotedLine(): boolean {
     return this.#start.quotes > 0 && !(this.#isBehindCall && /^>\S/.test(this.#behind))
   }
@@ -112,7 +115,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Handles a line break in removed white space. Open quotations, quoted lines and code continue after it. */
+  /** Handles a line break in white space that is removed. Quotations, quoted lines and code continue after it. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#behind = ' '
@@ -160,8 +163,8 @@ export class QuoteTracker {
   }
 
   /**
-   * Returns the number of backticks that opened the code span at this position, or 0 outside code spans. A run of the same length closes
-   * the span. Three or more backticks at the start of a line are a fence.
+   * Returns the number of backticks that opened the code span at this position, or 0 outside code spans. A run of the same length
+   * closes the span. Three or more backticks at the start of a line are a code fence.
    */
   #spanBehindRun(): number {
     if (this.#run === 0 || (this.#span > 0 && this.#run !== this.#span)) return this.#span
@@ -170,8 +173,8 @@ export class QuoteTracker {
   }
 
   /**
-   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. In scripts that
-   * don't separate words with spaces, a mark may open a quotation even after a letter.
+   * Returns true unless the mark follows a letter or a digit. There, it is an apostrophe, an inch sign, or the end of a
+   * quotation. In scripts without spaces between words, a mark may open a quotation after a letter.
    */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
@@ -186,7 +189,7 @@ const FENCE = 3
 const LONGEST_HEAD = 3
 const RULES = new Set('-*_=')
 
-/** Unicode's opening quotation marks, each with the marks that close it. */
+/** Unicode's opening quotation marks, each with its closing marks. */
 const QUOTATIONS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'\u2019",
@@ -212,7 +215,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** Marks that always open a quotation. Other marks don't open a quotation directly after a word. */
+/** Marks that open a quotation even directly after a word. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
 /** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

@@ -1,4 +1,4 @@
-/** Reads blocks without reporting their calls: quoted blocks, and blocks in reasoning that may not be calls. */
+/** Reads blocks without reporting their calls: quoted blocks, and blocks in reasoning that may not contain calls. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -15,13 +15,13 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** True if the text wasn't a block, or if prose follows the calls of the block. */
+  /** True if the text wasn't a block, or if prose follows its calls. */
   readonly isProse: boolean
   /** True if the block contained a complete call. */
   readonly hasCall: boolean
 }
 
-/** Runs the reader of a block, starting after the open marker, and discards what it reports. */
+/** Reads a block silently, from after its open marker, and discards its reports. */
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // Text after calls must be checked here, even if the policy drops it.
+    // Text after calls must be checked here, even if the policy drops such text.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // If calls were read, the mark is after them, and the rest of the text couldn't be read.
+  // If there were calls, the mark is after them, and the rest couldn't be read.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }
@@ -56,14 +56,14 @@ function isWholeCall(delta: LMDelta): boolean {
 }
 
 export interface Quoted {
-  /** The open marker and the rest of the block. */
+  /** The block's open marker and the rest of the block. */
   readonly text: string
   readonly hasCall: boolean
 }
 
 /**
- * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker: the text may only quote the open marker,
- * and then use the same marker for a call on a later line.
+ * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker, because the text may quote the
+ * open marker first and then use it for a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
   const { input } = context
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Moves the input to the blocks at the end of the text, i.e. blocks with only white space between and after them. Moves to the end if the
- * text ends with prose. Requires the whole text.
+ * Moves the input to the blocks at the end of the text, with only white space between and after them. If the text ends with
+ * prose, moves to the end. Needs the complete text.
  */
 export function* toLastBlocks(
   context: SilentContext,

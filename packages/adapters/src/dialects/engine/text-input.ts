@@ -1,11 +1,11 @@
-/** The input of readers: the received text, the position of the reader, and methods that wait for more text. */
+/** The input of readers. Holds the received text and the reader's position, and waits for more text. */
 import type { MarkerMatch, MarkerSet } from './marker.ts'
 
-/** A reader runs to the end of the received text and then waits. Each `yield` waits for more text, or for the end. */
+/** A reader consumes the received text and then waits. Each `yield` waits for more text, or for its end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
 
 /**
- * Scans text as it arrives. `push` returns the position in `text` where the scanned part ends, or -1 if it continues. See
+ * Scans text as it arrives. `push` returns the position in `text` where the scanned part ends, or -1 if it continues; see
  * `TextInput.scan`.
  */
 export interface TextScanner {
@@ -24,16 +24,16 @@ export class TextInput {
   /** The position of the reader. */
   at = 0
   isEnded = false
-  /** The part of the text since the mark that was removed from `text`. */
+  /** Text since the mark that has already been discarded from `text`. */
   #kept = ''
-  /** The position in `text` at which the text after `#kept` starts. -1 without a mark. */
+  /** Position in `text` of the first character after `#kept`, or -1 without a mark. */
   #keptTo = -1
-  /** The text since a second mark, which readers don't move. */
+  /** Text since a second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
   /**
-   * The condition for which the reader is waiting. Checking the condition takes less time than resuming the reader, which consists of
-   * many nested generators.
+   * The condition that the reader is waiting for. Checking it is faster than resuming the reader, which consists of many nested
+   * generators.
    */
   #step: (() => boolean) | undefined
 
@@ -57,7 +57,7 @@ export class TextInput {
     this.#heldTo = 0
   }
 
-  /** Starts recording text: see `sinceMark`. */
+  /** Sets the mark, from which text is recorded; see `sinceMark`. */
   mark(at = this.at): void {
     this.#kept = ''
     this.#keptTo = at
@@ -70,7 +70,7 @@ export class TextInput {
     return text
   }
 
-  /** Starts a second recording, independent of the reader's own mark: see `sinceHold`. */
+  /** Sets a second mark that is independent of the reader's own; see `sinceHold`. */
   hold(at: number): void {
     this.#held = ''
     this.#heldTo = at
@@ -84,8 +84,8 @@ export class TextInput {
   }
 
   /**
-   * Replaces the text with text that was already taken, so that it is read again. Each text is put back at most once, so that the work
-   * stays linear.
+   * Puts back text that was already consumed, so that it is read again. Each text is put back at most once, so that the total
+   * time stays linear.
    */
   rewind(text: string): void {
     this.text = text
@@ -97,7 +97,7 @@ export class TextInput {
     return this.#kept.length + this.at - this.#keptTo
   }
 
-  /** Moves the mark forward by a number of characters, and returns these characters. */
+  /** Moves the mark forward by a number of characters. Returns these characters. */
   moveMark(units: number): string {
     const text = this.sinceMark()
     this.mark()
@@ -120,7 +120,7 @@ export class TextInput {
     return this.at === this.text.length && this.isEnded
   }
 
-  /** Returns the next UTF-16 code unit without consuming it. Empty at the end of the text. */
+  /** Returns the next UTF-16 code unit without consuming it, or an empty string at the end of the text. */
   *peek(): Reading<string> {
     while (this.at === this.text.length && !this.isEnded) yield
     return this.text.charAt(this.at)
@@ -135,7 +135,7 @@ export class TextInput {
     }
   }
 
-  /** Consumes and returns characters while the predicate is true, at most `most` of them. */
+  /** Consumes and returns characters while the predicate is true, up to `most` characters. */
   *takeWhile(isWanted: (code: number) => boolean, most = Number.POSITIVE_INFINITY): Reading<string> {
     let taken = ''
     for (;;) {
@@ -148,12 +148,12 @@ export class TextInput {
     }
   }
 
-  /** Returns the key of the marker at this position without consuming it. Undefined if there is no marker. */
+  /** Returns the key of the marker at this position without consuming it, or undefined. */
   *sees<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     return (yield* this.#match(markers))?.key
   }
 
-  /** Consumes the marker at this position and returns its key. Undefined if there is no marker. */
+  /** Consumes the marker at this position and returns its key, or undefined if there is none. */
   *match<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     const found = yield* this.#match(markers)
     if (found !== undefined) this.at = found.end
@@ -169,8 +169,8 @@ export class TextInput {
   }
 
   /**
-   * Emits all text before the next marker, piece by piece, and stops before the marker. Returns the marker's key. At the end of the text,
-   * emits the rest and returns undefined.
+   * Emits the text before the next marker as it arrives, and stops before the marker. Returns its key. If there is no marker,
+   * emits all text and returns undefined.
    */
   *before<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<Key | undefined> {
     let key: Key | undefined
@@ -186,8 +186,8 @@ export class TextInput {
   }
 
   /**
-   * Passes the text before the next marker to `isLast`, until `isLast` returns true. The pieces start small and grow, so that little text
-   * is scanned unnecessarily.
+   * Passes the text before the next marker to `isLast` until that returns true. The pieces start small and grow, so that little
+   * text is scanned needlessly.
    */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
     let most = FIRST_PIECE
@@ -204,7 +204,7 @@ export class TextInput {
     })
   }
 
-  /** Puts the end of the consumed text back, so that it is read again. */
+  /** Puts back the end of the consumed text, so that it is read again. */
   giveBack(text: string): void {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
@@ -215,17 +215,17 @@ export class TextInput {
     this.rewind(text.slice(0, earlier) + this.text)
   }
 
-  /** Same as `before`, but also consumes the marker. */
+  /** Like `before`, but also consumes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     if (key === undefined) return undefined
-    // The marker is complete, because `before` waits for its end.
+    // `before` has waited for the end of the marker, so it is complete.
     const { at } = this
     this.at = markers.match(this.text, at, this.isEnded)?.end ?? at
     return { key, text: this.text.slice(at, this.at) }
   }
 
-  /** Consumes the marker at this position, and returns its text. Empty if there is no marker. */
+  /** Consumes the marker at this position and returns its text, or an empty string. */
   *take(markers: MarkerSet): Reading<string> {
     const found = yield* this.#match(markers)
     const { at } = this
@@ -233,13 +233,13 @@ export class TextInput {
     return this.text.slice(at, this.at)
   }
 
-  /** Returns true if the text ends here, or inside a marker that starts here. Call this if `match` found no marker. */
+  /** Returns true if the text ends here or inside a marker that starts here. Call this after `match` found no marker. */
   hasBegun(markers: MarkerSet): boolean {
     const found = markers.match(this.text, this.at, false)
     return found !== undefined && found.key === undefined
   }
 
-  /** Same as `hasBegun`, but also consumes the partial marker. */
+  /** Like `hasBegun`, but also consumes the partial marker. */
   takeBegun(markers: MarkerSet): boolean {
     const hasBegun = this.hasBegun(markers)
     if (hasBegun) this.at = this.text.length
@@ -257,7 +257,7 @@ export class TextInput {
     })
   }
 
-  /** Tries a step now, after each new piece, and at the end of the text. Returns true if the step succeeded. */
+  /** Tries a step now, after each new piece, and at the end of the text. Returns true once the step has succeeded. */
   *#wait(step: () => boolean): Reading<boolean> {
     if (step()) return true
     if (this.isEnded) return false
@@ -275,12 +275,12 @@ export class TextInput {
 
 const FIRST_PIECE = 64
 
-/** True for JSON white space. */
+/** Returns true for JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** True if the text contains a letter or a digit. */
+/** Returns true if the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

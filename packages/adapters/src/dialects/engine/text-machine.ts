@@ -1,4 +1,4 @@
-/** The state machine of all dialects. Reads text, reasoning and blocks, piece by piece. */
+/** The state machine of all dialects. It reads text, reasoning and blocks, piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
@@ -25,21 +25,21 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** True if no close marker follows in the text. Further channels then don't have to be held back until the end. */
+  /** True if the text has no more close markers of channels. Then other channels needn't be held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   readonly #dropped = new DroppedText()
-  /** Undefined if the dialect can't recognize broken calls. */
+  /** Detects broken calls. Undefined if the dialect can't recognize them. */
   readonly #broken: BrokenCall | undefined
-  /** True while emitting text that must not be reported as a malformed call, e.g. because it was already reported. */
+  /** True while text is emitted that must not be reported as a malformed call, for example because it already was. */
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True once the rest of the text is known to contain no close marker of reasoning, so that the search isn't repeated. */
+  /** True once the rest of the text is known to have no close marker of reasoning, so that it isn't searched again. */
   #hasNoMoreEnds = false
-  /** True if the reader of the block has emitted text. White space after that text is kept. */
+  /** True if the block's reader has emitted text. White space after it is then kept. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -74,8 +74,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Replaces an empty array instead of adding to it, because the caller may still have that array. Most pieces have one delta, and an
-   * array literal is cheaper than a growing array.
+   * Replaces an empty array instead of adding to it, because the caller may still hold it. Most pieces have one delta, for which
+   * an array literal is faster.
    */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
@@ -96,7 +96,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Returns whether a block without a marker may start here: before any text, and outside indented code. */
+  /** Returns true if a block without a marker may start here: before any text, and outside indented code. */
   *#mayStart(): Reading<boolean> {
     if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
@@ -110,9 +110,9 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text, reasoning markers stay text, but a call in closed reasoning is still ignored.
+    // After text, reasoning markers remain text, but a call in closed reasoning is still ignored.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
-    // A close marker without an open marker: the open marker may be in the prompt, or the close marker is an extra one.
+    // A close marker without an open one: the prompt may contain the open marker, or the close marker is extra.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -122,7 +122,7 @@ export class TextMachine implements TextParser {
     else yield* this.#readBlock(found, this.#give)
   }
 
-  /** Reads a channel. A channel without a name is reasoning if it is closed, and text otherwise. */
+  /** Reads a channel. A channel without a name contains reasoning if it is closed, and text otherwise. */
   *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
@@ -131,8 +131,8 @@ export class TextMachine implements TextParser {
     const held = [text]
     const hold = (more: string) => held.push(more)
     let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
-    // If the channel is closed after a call, the call isn't executed. Looks only for a close marker, because other markers may be part of
-    // the call's arguments.
+    // If the channel is closed after a call, the call isn't executed. Looks only for a close marker, because a call's arguments
+    // may contain other markers.
     if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
       hold(found.text)
       found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
@@ -143,10 +143,7 @@ export class TextMachine implements TextParser {
     this.#reasoning.write(held.join(''))
   }
 
-  /**
-   * Handles a piece of a call (see `MarkerKey`) outside blocks. In an example or a quotation, the piece is only mentioned and doesn't
-   * count.
-   */
+  /** Handles a piece of a call (see `MarkerKey`) outside blocks. In an example or a quotation, it doesn't count. */
   #readPiece(text: string, isIgnored: boolean): void {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
@@ -184,7 +181,7 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
-  /** Returns true if this position is quoted. Computed only on request, because the check is expensive. */
+  /** Returns true if this position is quoted. Computed only when needed, because that takes long. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {
@@ -196,7 +193,7 @@ export class TextMachine implements TextParser {
     return this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0
   }
 
-  /** Emits text without passing it to `#quotes`, because quotation marks inside a quoted block don't end the quotation. */
+  /** Emits text without passing it to `#quotes`. Quotation marks inside a quoted block don't end the quotation. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
     if (!this.#isDropping) {
@@ -207,8 +204,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Reads reasoning to its end. If the reasoning never ends, calls at its end count as calls. `shown` is the open marker if the reasoning
-   * stays text.
+   * Reads reasoning to its end. If it never ends, the calls at the end count as calls. `shown` is the open marker if the
+   * reasoning stays text.
    */
   *#readReasoning(shown?: string): Reading {
     const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
@@ -252,8 +249,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Returns the next marker that may end reasoning. Removes a repeated open marker at the very start, or anywhere if the dialect has
-   * channels, because text can't contain the marker there. A text channel ends the reasoning.
+   * Returns the next marker that may end reasoning. Removes a repeated open marker at the very start. If the dialect has
+   * channels, removes it anywhere, because text can't contain it there. A text channel ends the reasoning.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -275,7 +272,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Returns whether a block starts here, and the text that was consumed to decide. */
+  /** Returns whether a block starts here, and the text that was consumed to find out. */
   *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
     const opens = this.#blockOf(key).opens
     if (opens === undefined) return { isOpen: true, text }
@@ -284,11 +281,11 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** Reads a block. Returns false if the reader didn't accept it. The text of the block is then emitted, unless the policy drops it. */
+  /** Reads a block. Returns false if its reader refused it. Its text is then emitted, unless the policy drops it. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
-    // A bracket may be plain text. In that case, it doesn't separate the text before it from the text after it.
+    // A bracket may be plain text. It then doesn't separate the text before it from the text after it.
     const isBracket = opener.trim().length < SHORTEST_MARKER
     if (!isBracket) this.#tellDropped()
     input.mark(input.at - opener.length)
@@ -309,14 +306,14 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // If calls of this block were read or reported, the rest is often only a bracket, which isn't reported.
+    // If calls of this block were read or reported, the rest is often just a bracket, which isn't reported.
     else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isReported = outcome !== 'text'
     const isCall = give === this.#give && outcome !== 'text'
     if (this.#keeps(outcome)) (isCall ? this.#giveBeside : give).call(this, text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // No fence or quotation was open before the block, and those inside the block belong to the call.
+    // No fence or quotation was open before the block, so those inside it belong to the call.
     if (isCall) this.#fence.leave()
     if (isCall) this.#quotes.passCall()
     return false
@@ -331,7 +328,7 @@ export class TextMachine implements TextParser {
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
-  /** True if the policy keeps the open call although the text ended inside its block. */
+  /** Returns true if the policy keeps a call that is open when the text ends. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -345,14 +342,12 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /**
-   * Returns the function `giveText` of a block. Text that a reader emits is part of the answer, even if the block started in reasoning.
-   */
+  /** Returns the block's `giveText`. Text that a reader emits is part of the answer, even if the block started in reasoning. */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // Text that starts with the open marker is the block itself. Before any call, that text stays where the block started.
+      // Text that starts with the open marker is the block itself. Before any call, it stays where the block started.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

@@ -1,4 +1,4 @@
-/** Emits text as deltas, without white space next to removed text. */
+/** Emits text as deltas. Omits white space next to removed text. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 
 export class TextWriter {
@@ -7,7 +7,7 @@ export class TextWriter {
   readonly #type: 'text' | 'reasoning'
   readonly #report: (delta: LMDelta) => void
   #isSkipping = false
-  /** White space that may be at the start or end of the text. */
+  /** White space that is held back, because it may be at the start or end of the text. */
   #space = ''
 
   constructor(type: 'text' | 'reasoning', report: (delta: LMDelta) => void) {
@@ -28,7 +28,7 @@ export class TextWriter {
     this.#report({ type: this.#type, text: given })
   }
 
-  /** Emits white space after a block if text follows, but not between two blocks or at the start. */
+  /** Emits white space after a block only if text follows: not between two blocks and not at the start. */
   #withSpace(text: string): string {
     const start = text.search(/\S/)
     if (start < 0) {

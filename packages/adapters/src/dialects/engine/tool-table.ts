@@ -3,20 +3,23 @@ import type { ToolSpec } from '@x/tool-core'
 import { allowsOthers, propertiesOf } from './declared-types.ts'
 
 export interface ToolTable {
-  /** True if the request has a tool with this name, or if the tools are unknown. */
+  /** Returns true if the request has a tool with this name, or if the tools are unknown. */
   has(name: string): boolean
-  /** True if no tool has this name and the name contains characters of call syntax, such as `{`. */
+  /** Returns true if no tool has this name and it contains characters of call syntax, such as `{`. */
   isBroken(name: string): boolean
-  /** Returns the schema of a tool's arguments. Undefined for an undeclared tool. */
+  /** Returns the schema of a tool's arguments. Returns undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
-  /** True if any tool declares a parameter with this name. If `part` is `end`, a parameter whose name ends with `key` is enough. */
+  /**
+   * Returns true if any tool declares a parameter with this name. If `part` is `end`, a parameter whose name ends with `key` also
+   * counts.
+   */
   hasParameter(key: string, part?: 'end'): boolean
-  /** True if the keys of a call include every parameter that the tool declares. */
+  /** Returns true if the keys of a call include every parameter that the tool declares. */
   hasAll(name: string, keys: readonly string[]): boolean
-  /** True if a call has a key that the tool neither declares nor explicitly allows. */
+  /** Returns true if a call has a key that the tool neither declares nor explicitly allows. */
   hasOthers(name: string, keys: readonly string[]): boolean
   readonly names: readonly string[]
-  /** For a name at the end of the text: true if the name may be incomplete, or if arguments may be missing. */
+  /** Returns true for a name at the end of the text if the name may be incomplete or arguments may be missing. */
   mayGoOn(name: string): boolean
   /** True if the tools are unknown, so that every name counts as a tool. */
   readonly isOpen: boolean
@@ -43,7 +46,7 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
     },
     hasOthers(name, keys) {
       const schema = table.get(name)
-      // In most calls, all keys are properties of the schema itself.
+      // In most calls, the schema itself declares all keys.
       const others = keys.filter((key) => !Object.hasOwn(Object(schema?.properties), key))
       if (others.length === 0) return false
       const declared = new Set(propertiesOf(schema, schema))

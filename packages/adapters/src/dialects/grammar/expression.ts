@@ -3,7 +3,7 @@
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
   /**
-   * One character of a set, in the syntax used inside brackets, such as `a-z`. Characters that this syntax doesn't allow are written as
+   * One character of a set, as written inside brackets, for example `a-z`. Characters that aren't allowed there are written as
    * `\xHH`.
    */
   | { readonly kind: 'set'; readonly set: string }
@@ -12,11 +12,11 @@ export type Expression =
   /** At least `min` and at most `max` repetitions. Unlimited without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
   /**
-   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list becomes a rule. The name of
-   * such a rule consists of `name` and the position.
+   * One or more of these expressions, in this order, with commas in between. In GBNF, each suffix of the list becomes a rule,
+   * named after `name` and its position.
    */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
-  /** A reference to a rule of the grammar. If the rule may contain itself, a regular expression limits its depth. */
+  /** A reference to a rule. If the rule may contain itself, a regular expression limits its depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>
@@ -41,7 +41,7 @@ export function sequence(...parts: readonly Expression[]): Expression {
   return joined.length === 1 ? (joined[0] as Expression) : { kind: 'sequence', parts: joined }
 }
 
-/** Follows a chain of rules that only refer to another rule, and returns the last reference. The chain must not be a cycle. */
+/** Follows rules that only refer to another rule, and returns the last reference. The rules must not form a cycle. */
 export function resolveRule(first: Rule, rules: Rules): Rule {
   let last = first
   let { mayHoldItself } = first

@@ -1,23 +1,23 @@
 /** Grammar rules for JSON values of each type. */
 import { choice, type Expression, optional, repeat, rule, sequence, set, text } from './expression.ts'
 
-/** At most one space. Without this limit, a model could write spaces forever. */
+/** At most one space. Otherwise, a model could write spaces forever. */
 export const SPACE = optional(text(' '))
 /** A comma between items or members. */
 export const COMMA = sequence(text(','), SPACE)
 const HEX = set('0-9a-fA-F')
 const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u'), repeat(HEX, 4, 4))))
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
-/** Maximum number of digits in a fraction. A double never needs more, because smaller numbers are written with an exponent. */
+/** Maximum number of digits in a fraction. A double never needs more, because smaller numbers have an exponent. */
 const FRACTION = 22
-/** Maximum number of digits after the first one. A double can't represent all longer integers exactly. */
+/** Maximum number of digits after the first one. A double can't represent all longer integers. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** Matches any string. A rule of its own, because almost every schema uses it several times. */
+/** Any string. It has its own rule, because almost every schema uses it several times. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {
@@ -46,7 +46,7 @@ export function member(key: Expression, value: Expression): Expression {
   return sequence(key, text(':'), SPACE, value)
 }
 
-/** An object with any keys whose values all match the same expression. */
+/** An object with any keys, whose values all match the same expression. */
 export function record(value: Expression): Expression {
   const one = member(STRING, value)
   return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))

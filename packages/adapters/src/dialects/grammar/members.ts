@@ -1,4 +1,4 @@
-/** Writes object members in a fixed order. Optional members may be omitted. Repeats each member as rarely as possible. */
+/** Writes object members in a fixed order, of which optional ones may be omitted. Repeats each member as rarely as possible. */
 import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
 import { COMMA } from './json-rules.ts'
 
@@ -7,7 +7,7 @@ export interface Member {
   readonly expression: Expression
 }
 
-/** Writes the members. `name` is the prefix for the names of the rules that are created for suffixes. */
+/** Writes the members. Rules that are created for suffixes of the list get names that start with `name`. */
 export function membersInOrder(members: readonly Member[], name: string): Expression {
   const firstRequired = members.findIndex(({ isRequired }) => isRequired)
   const all = members.map(({ expression }) => expression)
@@ -31,8 +31,8 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
 }
 
 /**
- * Writes the list without rules. Members must then be repeated, with n log n copies in total. There are two alternatives: one or more
- * members of the first half, followed by any members of the second half, or only members of the second half.
+ * Writes the list without rules. Members must then be repeated, n log n times in total. There are two alternatives: one or more
+ * members of the first half and any members of the second, or only members of the second half.
  */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression

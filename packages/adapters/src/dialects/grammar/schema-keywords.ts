@@ -9,16 +9,13 @@ const BINDS_NOTHING = new Set([
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
 ])
 
-/** Keywords that restrict only values of one type. They are handled by the grammar for that type. */
+/** Keywords that restrict only values of one type. The grammar for that type handles them. */
 export const OF_ONE_TYPE = [
   ...['minLength', 'maxLength', 'items', 'prefixItems', 'minItems', 'maxItems'],
   ...['properties', 'required', 'additionalProperties'],
 ]
 
-/**
- * The highest length limit that a grammar contains. Higher limits are omitted, because a rule for each length would be too large for a
- * server.
- */
+/** Maximum length limit in a grammar. Higher limits are omitted, because a server would refuse such large grammars. */
 const MOST_REPEATED = 256
 
 /** Returns the keywords of a schema that restrict a value, except those in `held`, which the grammar expresses. */
@@ -39,7 +36,7 @@ export function typesOf(schema: SchemaNode): readonly string[] {
   return schema.nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
 }
 
-/** True if a value has one of the types, or if there are no types. */
+/** Returns true if a value has one of the types, or if there are no types. */
 export function fitsTypes(value: unknown, types: readonly string[]): boolean {
   if (types.length === 0) return true
   if (value === null) return types.includes('null')
@@ -54,7 +51,7 @@ export function listedValues(schema: SchemaNode): readonly unknown[] | undefined
   return Array.isArray(schema.enum) ? schema.enum : undefined
 }
 
-/** Returns a length if a grammar can express it. */
+/** Returns a length limit, or undefined if a grammar can't express it. */
 export function heldLength(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_REPEATED ? value : undefined
 }

@@ -1,4 +1,4 @@
-/** Converts a JSON Schema to grammar rules. Reports a constraint that a grammar can't express as a loss. */
+/** Converts a JSON Schema to grammar rules. Constraints that a grammar can't express are reported as losses. */
 import { pointerSegment, targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
@@ -33,15 +33,15 @@ import { breakUnitCycles } from './unit-cycles.ts'
 
 /** A keyword that a grammar can't express, so that the output may violate it. */
 export interface GrammarLoss {
-  /** The name of the tool. Empty if the loss concerns all tools together. */
+  /** Name of the tool. Empty if the loss is about all tools together. */
   readonly tool: string
   /** JSON pointer into the schema of the tool. */
   readonly path: string
-  /** The keyword. `regex` if the regular expression would be too long, `false` for a schema that accepts nothing. */
+  /** The keyword. `regex` if the regular expression would be too long, `false` for a schema that no value matches. */
   readonly keyword: string
 }
 
-/** The position of a subschema, and its nesting depth. */
+/** Position and nesting depth of a subschema. */
 interface Place {
   readonly path: string
   readonly depth: number
@@ -64,11 +64,12 @@ export class SchemaRules {
     this.#prefix = prefix
   }
 
-  /** Returns the arguments of the tool: an object, unless the schema declares another type. */
+  /** Returns the expression for the tool's arguments: an object, unless the schema declares another type. */
   args(): Expression {
     const saysItself = ['type', '$ref', 'enum', 'const'].some((keyword) => Object.hasOwn(this.#root, keyword))
     const args = this.#expression(saysItself ? this.#root : { type: 'object', ...this.#root }, { path: '', depth: 0 })
-    // Uses a loop instead of recursion, because a long chain of references isn't a deep schema. The map grows during the loop.
+    // Uses a loop instead of recursion, because a long chain of references isn't a deep schema. The map grows while it is
+    // visited.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
       this.rules.set(name, this.#expression(targetOf(reference, this.#root), place))
@@ -110,7 +111,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** Writes a union. A member without types gets the types that are declared next to the union. */
+  /** Writes a union. A member without a type gets the types that are declared next to the union. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
@@ -177,7 +178,7 @@ export class SchemaRules {
       const item = this.#expression(schema.items, inside(place, 'items'))
       return this.#own('list', () => list(item, min, max))
     }
-    // The list has exactly the items of `prefixItems`.
+    // The list has exactly as many items as `prefixItems`.
     if (min > first.length) this.#lose(place, 'minItems')
     if (max !== undefined && max < first.length) this.#lose(place, 'maxItems')
     const items = first.map((item, index) => this.#expression(item, inside(place, 'prefixItems', index)))
@@ -186,8 +187,8 @@ export class SchemaRules {
   }
 
   /**
-   * Writes the declared properties in the order of the schema, then required properties that aren't declared. Other properties are
-   * allowed only if no properties are declared or required.
+   * Writes the declared properties in the schema's order, followed by required ones that aren't declared. Other properties are
+   * allowed only if none are declared or required.
    */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema
@@ -218,7 +219,7 @@ export class SchemaRules {
     return rule(name)
   }
 
-  /** Returns a reference to the rule of a schema. There is one rule per referenced schema, so that schemas may be recursive. */
+  /** Returns a reference to a schema's rule. Each referenced schema has one rule, so that schemas may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
     if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(

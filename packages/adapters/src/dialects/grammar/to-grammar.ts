@@ -1,6 +1,6 @@
 /**
- * Grammars for constrained decoding. With a grammar, a model can write only calls to the given tools, with arguments that match the
- * tool's schema.
+ * Grammars for constrained decoding. With a grammar, a model can only write calls to the given tools, with arguments that match
+ * their schemas.
  */
 import { pointerSegment, type ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
@@ -26,7 +26,7 @@ export interface GrammarOptions {
 }
 
 export interface Grammar {
-  /** JSON Schema, for servers that accept one (`guided_json`, `response_format`). Allows a single call. */
+  /** JSON Schema for servers that accept one (`guided_json`, `response_format`). Allows only a single call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /**
    * Grammar for llama.cpp and servers based on it. Its size is linear in the size of the schemas, because each part is written once as a
@@ -39,7 +39,7 @@ export interface Grammar {
    */
   readonly regex: string | undefined
   /**
-   * Constraints of the schemas that `gbnf` and `regex` can't express. Always validate the arguments. A loss with the keyword `regex` means
+   * Constraints that `gbnf` and `regex` can't express, so always validate the arguments. A loss with the keyword `regex` means
    * that `regex` is undefined.
    */
   readonly losses: readonly GrammarLoss[]
@@ -55,7 +55,7 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
   if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
-  // Created first, because this also refuses schemas with values that are nested too deeply.
+  // Created first, because this also throws for schemas with values that are nested too deeply.
   const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []
@@ -97,7 +97,9 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
-/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent: `properties`, and the name of the property. */
+/**
+ * Maximum depth of a schema's JSON. A nested schema is two levels deeper than its parent: `properties` and the property's name.
+ */
 const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
 
 /** Copies a schema, and adjusts its references to its new position in the root schema. */

@@ -1,9 +1,9 @@
-/** Removes cycles of rules that refer to each other, because a grammar parser doesn't terminate for a rule such as `a ::= a | b`. */
+/** Removes cycles of rules that refer to each other. A grammar parser doesn't terminate for a rule such as `a ::= a | b`. */
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Makes all rules in a cycle equivalent: each matches everything that any of them matches, without the references that form the cycle. If
- * nothing is left, the rules match `instead`.
+ * Makes all rules in a cycle equivalent. Each then matches everything that any of them matched, without the references that form
+ * the cycle. If nothing is left, they match `instead`.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {
@@ -41,7 +41,7 @@ function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
     .filter((part) => part.size > 1 || [...part].some((name) => ahead.get(name)?.includes(name)))
 }
 
-/** Returns the reachable rules that weren't seen before, each after the rules to which it refers. */
+/** Returns the reachable rules that haven't been seen yet. Each comes after the rules that it refers to. */
 function reach(start: string, edges: ReadonlyMap<string, readonly string[]>, seen: Set<string>): readonly string[] {
   const done: string[] = []
   if (seen.has(start)) return done

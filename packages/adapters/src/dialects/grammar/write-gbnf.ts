@@ -6,7 +6,7 @@ import { someAsRules } from './members.ts'
 export function writeGBNF(root: Expression, rules: Rules): string {
   const all = new Map([['root', root], ...rules])
   const lines: string[] = []
-  // The loop also visits rules that `write` adds, because iterating over a Map includes new entries.
+  // The loop also visits rules that `write` adds, because iterating over a map includes new entries.
   for (const [name, expression] of all) lines.push(`${name} ::= ${write(expression, all)}`)
   return lines.join('\n')
 }

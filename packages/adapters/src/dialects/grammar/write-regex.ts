@@ -3,14 +3,14 @@ import { type Expression, type Rules, resolveRule, text, times } from './express
 import { someWithoutRules } from './members.ts'
 
 /**
- * Maximum length of the regular expression in UTF-16 units. Because rules are inlined, the length may grow with each nesting level.
+ * Maximum length of the regular expression, in UTF-16 code units. It may grow with each nesting level, because rules are inlined.
  * Servers refuse expressions that are far shorter.
  */
 export const LONGEST_REGEX = 65_536
 
 /**
- * Returns the regular expression. Undefined if it would be longer than `LONGEST_REGEX`. `depth` is the depth to which recursive rules are
- * expanded. Below that depth, only alternatives without recursion remain.
+ * Returns the regular expression. Returns undefined if it would be longer than `LONGEST_REGEX`. `depth` is the depth to which
+ * recursive rules are expanded. Below that depth, only alternatives without recursion remain.
  */
 export function writeRegex(root: Expression, rules: Rules, depth: number): string | undefined {
   const written = new RegexWriter(rules).write(root, depth)
@@ -20,12 +20,12 @@ export function writeRegex(root: Expression, rules: Rules, depth: number): strin
 const NOTHING = '[^\\s\\S]'
 const TOO_LONG = Symbol('too long')
 
-/** The written expression. Undefined if it would be nested too deeply. */
+/** The regular expression. Undefined if it would be nested too deeply. */
 type Written = string | undefined | typeof TOO_LONG
 
 class RegexWriter {
   readonly #rules: Rules
-  /** A cache with one entry per rule and depth. Limits the work even if rules refer to each other in many ways. */
+  /** Results by rule and depth. Limits the work if rules refer to each other in many ways. */
   readonly #written = new Map<string, Written>()
 
   constructor(rules: Rules) {
@@ -88,7 +88,7 @@ class RegexWriter {
   }
 }
 
-/** True if the expression needs no group before a quantifier. */
+/** Returns true if the expression needs no group before a quantifier. */
 function isOneAtom(expression: Expression): boolean {
   return expression.kind === 'set' || expression.kind === 'choice' || (expression.kind === 'text' && expression.text.length === 1)
 }

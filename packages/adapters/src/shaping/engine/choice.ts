@@ -1,4 +1,4 @@
-/** Shapes choices between schemas: `anyOf` and `oneOf`, and the keywords next to them. */
+/** Shapes choices between schemas (`anyOf` and `oneOf`) and the keywords next to them. */
 
 import { type RestorePlan, renamedIn } from '../restore.ts'
 import { ANNOTATIONS, typeNamesOf } from '../schema/keywords.ts'
@@ -8,7 +8,10 @@ import { namesAny, OTHER_NAMES } from './object.ts'
 import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
-/** Moves keywords into each choice if the dialect doesn't allow them next to choices. Undefined if the choices can stay unchanged. */
+/**
+ * Moves keywords into each choice if the dialect doesn't allow them next to choices. Returns undefined if the choices can stay
+ * unchanged.
+ */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
   const keyword = CHOICES.find((one) => combined.has(one))
@@ -45,7 +48,7 @@ function shapeAlone(
   return toChoice(shaped, mayBeNull && choices.length < all.length)
 }
 
-/** Returns the schema of a value that can only be null, to which no other keywords apply. */
+/** Returns the schema of a value that can only be null, where no other keyword applies. */
 function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped {
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
@@ -55,7 +58,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** Combines choices into one schema without other keywords next to the choices. Null becomes `nullable`. */
+/** Combines choices into one schema, with no other keywords next to them. Null becomes `nullable`. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices
@@ -66,7 +69,7 @@ export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped
   return { schema: { anyOf: all.map(({ schema }) => schema) }, plan: planOf(all) }
 }
 
-/** Moves keywords that restrict the value into every choice. Annotations stay next to the choices. */
+/** Moves keywords that restrict the value into every choice. Annotations stay where they are. */
 function shapeApart(
   rest: readonly Place[],
   keyword: Choice,
@@ -84,16 +87,14 @@ function shapeApart(
   return shaping.shapeNode([...rest.map((one) => without(one, inside)), whole], shaping, level + 1)
 }
 
-/** Returns the positions of the schemas in each choice. If several positions declare choices, the first one is used. */
+/** Returns the positions of the schemas in each choice. If several positions declare choices, uses the first. */
 function choicesOf({ places: [place] }: Held, keyword: string): readonly (readonly Place[])[] {
   if (place?.choices !== undefined) return place.choices
   const list = place?.node[keyword]
   return place !== undefined && Array.isArray(list) ? list.map((one, index) => [placeIn(place, one, keyword, index)]) : []
 }
 
-/**
- * Adds `nullable` to the schema. If the schema is an `anyOf`, which allows no keywords next to it, adds `nullable` to the first choice.
- */
+/** Adds `nullable` to a schema. An `anyOf` allows no keywords next to it, so `nullable` is added to its first choice. */
 function withNull(shaped: Shaped): Shaped {
   const { schema, plan } = shaped
   if (schema.type === 'null') return shaped
@@ -104,7 +105,10 @@ function withNull(shaped: Shaped): Shaped {
   return { schema: { ...schema, anyOf: [head.schema, ...others] }, plan: choices === undefined ? plan : { ...plan, choices } }
 }
 
-/** True for a schema that allows only null and has no other keywords. Other keywords would be lost when null becomes `nullable`. */
+/**
+ * Returns true for a schema that allows only null and has no other keywords. Other keywords would be lost when null becomes
+ * `nullable`.
+ */
 function isNull({ node }: Place): boolean {
   const [keyword, ...others] = Object.keys(node)
   if (others.length > 0) return false
@@ -143,8 +147,8 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
 }
 
 /**
- * True if one choice renames a property and another choice refers to its original or new name. Such choices may no longer exclude each
- * other.
+ * Returns true if one choice renames a property and another choice refers to its old or new name. The choices may then no longer
+ * exclude each other.
  */
 function refersToRenamed(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
   const renamed = shaped.map(({ plan }) => renamedIn(plan))

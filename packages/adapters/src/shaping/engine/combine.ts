@@ -1,9 +1,9 @@
-/** Combines several positions into one schema that contains every keyword of each position. */
+/** Combines several positions into one schema with the keywords of all of them. */
 import { ANNOTATIONS, allowsAll, isEqual, isSchema, toList } from '../schema/keywords.ts'
 import { has, type Place, placeIn } from '../schema/place.ts'
 import type { Shaping } from './shaping.ts'
 
-/** The value of one keyword, and the positions that declare it. */
+/** A keyword's value, and the positions that declare it. */
 export interface Held {
   readonly value: unknown
   readonly places: readonly Place[]
@@ -11,7 +11,7 @@ export interface Held {
 
 export type Combined = Map<string, Held>
 
-/** Combines the keywords in their original order. If two positions conflict, the value of the second one is lost. */
+/** Combines the keywords in their original order. If two positions conflict, the second value is lost. */
 export function combine(places: readonly Place[], shaping: Shaping): Combined {
   const combined: Combined = new Map()
   for (const place of places) {
@@ -35,8 +35,8 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
 }
 
 /**
- * Groups of keywords whose first keyword is modified by the others, such as `if` by `then`. Modifiers from a different position are
- * dropped, because they would modify the wrong keyword.
+ * Groups of keywords in which the others modify the first, as `then` modifies `if`. Modifiers from another position are dropped,
+ * because they would modify the wrong keyword.
  */
 const TOGETHER = [
   ['if', 'then', 'else'],
@@ -56,7 +56,7 @@ function loseParted(combined: Combined, shaping: Shaping): void {
   }
 }
 
-/** Keywords whose values are combined in one pass, because long values may be declared at many positions. */
+/** Keywords whose values are combined in a single pass, because many positions may declare long values. */
 const GATHERED: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
   properties: (values) => Object.fromEntries(values.filter(isSchema).flatMap((value) => Object.entries(value))),
   required: (values) => [...new Set(values.filter(Array.isArray).flat())],
@@ -70,13 +70,13 @@ function join(keyword: string, held: Held, value: unknown, place: Place, shaping
   return held
 }
 
-/** Reports the loss of a keyword. Strict mode is refused unless the keyword is only an annotation, such as a title. */
+/** Reports that a keyword is lost. Also refuses strict mode, unless the keyword is an annotation such as a title. */
 function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   const isRefused = shaping.rules.strict && !ANNOTATIONS.has(keyword)
   shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with the same keyword in another subschema')
 }
 
-/** Keywords that keep their first, outermost value. The other values aren't reported as lost. */
+/** Keywords of which only the outermost value is kept. The others aren't reported as lost. */
 const SILENT = new Set(['$schema', '$id', '$defs', 'definitions', '$anchor', '$comment'])
 
 type Join = (one: unknown, other: unknown) => unknown
@@ -115,7 +115,9 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxProperties: least,
 }
 
-/** Combines two schemas that must both match. It is enough to return one of them, because the positions of the result include both. */
+/**
+ * Combines two schemas that must both match. Returning either one is enough, because the positions of the result include both.
+ */
 function both(one: unknown, other: unknown): unknown {
   if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
   return isSchema(one) && isSchema(other) ? one : undefined
@@ -131,8 +133,8 @@ function intersect(one: readonly unknown[], other: readonly unknown[]): readonly
 }
 
 /**
- * Returns the schemas at `key` inside the value of a keyword, one for each position that has the key. Without a key, returns the schemas
- * that are the value of the keyword.
+ * Returns the schemas at `key` in a keyword's value, one per position that has the key. Without a key, returns the schemas that
+ * are the keyword's value.
  */
 export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
   return held.places.flatMap((place) => {

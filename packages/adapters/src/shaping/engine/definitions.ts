@@ -1,4 +1,4 @@
-/** Writes references that are kept, and the definitions that they point to. */
+/** Writes the references that stay, and the definitions that they refer to. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema } from '../schema/keywords.ts'
 import { toNode } from '../schema/place.ts'
@@ -19,9 +19,7 @@ export function writeReference(output: Output, held: Held): void {
   if (typeof held.value === 'string') output.plan({ reference: held.value })
 }
 
-/**
- * Writes definitions. If the dialect restricts references, writes only definitions in the root, because all other references are inlined.
- */
+/** Writes definitions. If the dialect restricts references, writes only those in the root; other references are inlined. */
 export function writeDefinitions(output: Output, { value, places: [place] }: Held, keyword: string): void {
   const { shaping, level } = output
   const { references } = shaping.rules

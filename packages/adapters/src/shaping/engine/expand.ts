@@ -1,4 +1,4 @@
-/** Expands the positions of one schema: adds the targets of references and the members of `allOf`. */
+/** Expands the positions of one schema with the targets of its references and the members of its `allOf`. */
 
 import type { SchemaRules } from '../rules/tool-rules.ts'
 import { ANNOTATIONS } from '../schema/keywords.ts'
@@ -9,7 +9,7 @@ import type { Shaping } from './shaping.ts'
 /** Maximum number of positions after one schema is expanded. */
 const MAX_PARTS = 500
 
-/** Returns the expanded positions. If `everything` is true, as for the root, also inlines references that could stay as they are. */
+/** Returns the expanded positions. If `everything` is true, as for the root, also inlines references that could stay. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
   // Renamed properties need unique names in the whole object, so the members of `allOf` are merged.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
@@ -53,8 +53,8 @@ function partsOf(place: Place): readonly Place[] {
 }
 
 /**
- * True if a reference can be sent unchanged: its target stays in its position. If the dialect restricts references, no keyword next to
- * the reference may restrict the value.
+ * Returns true if a reference can be sent unchanged, because its target doesn't move. If the dialect restricts references, no
+ * keyword next to it may restrict the value.
  */
 function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   const { references, keys } = rules
@@ -66,7 +66,7 @@ function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   return references === undefined || places.every(saysNothingElse)
 }
 
-/** True if the target of a reference moves because the root is merged or a tuple is rewritten. */
+/** Returns true if the target of a reference moves because the root is merged or a tuple is rewritten. */
 function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
   if (typeof reference !== 'string') return false
   return (

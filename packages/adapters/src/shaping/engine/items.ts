@@ -1,4 +1,4 @@
-/** Writes the items of an array. Converts tuples if the dialect doesn't support them. */
+/** Writes the items of an array. Converts a tuple if the dialect doesn't support tuples. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -38,8 +38,8 @@ interface Tuple {
 }
 
 /**
- * Reads a tuple. A tuple is declared with `prefixItems` or, in older drafts, with an array in `items`. If several positions declare a
- * tuple, the first one is used.
+ * Reads a tuple, which is declared with `prefixItems` or, in older drafts, with an array in `items`. If several positions declare
+ * one, uses the first.
  */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
@@ -96,7 +96,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Writes a tuple as an array in which each item may match any schema of the tuple. Still limits the number of items. */
+/** Writes a tuple as an array whose items may each match any of the tuple's schemas. The number of items is still limited. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')

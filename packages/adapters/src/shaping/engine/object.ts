@@ -1,4 +1,4 @@
-/** Writes the properties of an object: their names, which of them are required, and whether undeclared properties are allowed. */
+/** Writes an object's properties: their names, which are required, and whether others are allowed. */
 
 import { createNames } from '../names.ts'
 import type { PropertyPlan } from '../restore.ts'
@@ -37,7 +37,7 @@ export function writeProperties(output: Output, held: Held): void {
   loseNames(output, new Set(Object.keys(held.value).filter((name) => toWire(name) !== name)))
 }
 
-/** Reports keywords next to `properties` that refer to renamed properties by their original names. */
+/** Reports keywords next to `properties` that refer to a renamed property by its old name. */
 function loseNames({ combined, shaping }: Output, renamed: ReadonlySet<string>): void {
   if (renamed.size === 0) return
   for (const keyword of SPEAK_OF_NAMES) {
@@ -56,7 +56,7 @@ const SPEAK_OF_NAMES = [
 
 export const OTHER_NAMES = 'refers to property names that differ in the request'
 
-/** True if the check passes for any key or string in the value. */
+/** Returns true if the check passes for any key or string in the value. */
 export function namesAny(value: unknown, isOne: (name: string) => boolean): boolean {
   if (typeof value === 'string') return isOne(value)
   if (typeof value !== 'object' || value === null) return false
@@ -66,7 +66,8 @@ export function namesAny(value: unknown, isOne: (name: string) => boolean): bool
 function keysOf({ combined, shaping: { rules } }: Output): (name: string) => string {
   const properties = combined.get('properties')?.value
   if (rules.keys === undefined || !isSchema(properties)) return (name) => name
-  // A required but undeclared property keeps its name, because `restore` couldn't restore it. No other property may get that name.
+  // A required property that isn't declared keeps its name, because `restore` couldn't map it back. No other property may get
+  // that name.
   const required = toList(combined.get('required')?.value).filter((name) => typeof name === 'string')
   const undeclared = required.filter((name) => !Object.hasOwn(properties, name))
   const { toWire } = createNames([...undeclared, ...Object.keys(properties)], rules.keys)
@@ -81,7 +82,7 @@ function allowsNull(schema: unknown): boolean {
   return Array.isArray(schema.anyOf) && schema.anyOf.some(allowsNull)
 }
 
-/** Allows null in the schema of a property. The description moves to the outer schema. */
+/** Allows null for a property. Its description moves to the outer schema. */
 function orNull({ schema }: Shaped): object {
   const { description, ...rest } = schema
   const isChoice = Array.isArray(rest.anyOf) && Object.keys(rest).length === 1
@@ -115,7 +116,7 @@ export function writeAdditional(output: Output, held: Held): void {
   } else output.decide('additionalProperties', held)
 }
 
-/** Reports properties that are declared in one subschema but count as additional in another one. */
+/** Reports properties that one subschema declares but that are additional properties for another one. */
 function loseParted({ combined, shaping }: Output, { places }: Held): void {
   const names = Object.keys((combined.get('properties')?.value as object | undefined) ?? {})
   const patterns = combined.get('patternProperties')?.places ?? []
@@ -134,7 +135,7 @@ function writeClosing(output: Output, held: Held): void {
   else output.lose('additionalProperties', held, 'dropped', 'strict mode allows no other properties')
 }
 
-/** Closes an object if the dialect requires closed objects. An object without declared properties is a map, which can't be closed. */
+/** Closes an object if the dialect requires it. An object without declared properties is a map, which can't be closed. */
 export function closeObject(output: Output): void {
   const { shaping, combined, level } = output
   const objects = shaping.rules.objects?.is

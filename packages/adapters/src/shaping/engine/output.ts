@@ -1,4 +1,4 @@
-/** The schema being written at one position: its keywords in order, its description, and its restore plan. */
+/** The schema that is being written for one position: its keywords in order, its description, and its restore plan. */
 
 import type { RestorePlan } from '../restore.ts'
 import { type Fate, fateOf } from '../rules/tool-rules.ts'
@@ -40,7 +40,7 @@ export class Output {
     this.#plan = { ...this.#plan, ...plan, also: [...(this.#plan?.also ?? []), ...(plan.also ?? [])] }
   }
 
-  /** Applies the dialect's rule to a keyword that needs no special code. */
+  /** Applies the dialect's rule to a keyword, unless special code writes it. */
   decide(keyword: string, held: Held): void {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }

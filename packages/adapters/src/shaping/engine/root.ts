@@ -1,4 +1,4 @@
-/** Converts the root of a tool's parameters to a single object, even if the root consists of references, choices or `allOf`. */
+/** Converts the root of a tool's parameters to a single object, even if it consists of references, choices or `allOf`. */
 
 import { isSchema, toList, typeNamesOf } from '../schema/keywords.ts'
 import { has, type Place, placeIn, without } from '../schema/place.ts'
@@ -9,7 +9,7 @@ import type { Shaping } from './shaping.ts'
 /** Maximum depth of nested choices that are merged. */
 const MAX_LEVELS = 8
 
-/** Returns the positions of the root object. Undefined if the root can't be an object. */
+/** Returns the positions of the root object. Returns undefined if the root can't be an object. */
 export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly Place[] | undefined {
   const { rootChoice } = shaping.rules
   const isMade = has(root, '$ref') || (rootChoice !== undefined && has(root, 'allOf'))
@@ -104,7 +104,7 @@ function mergedPlace(
   }
 }
 
-/** Returns the position of a property that several choices declare. Its value may match any of the declarations. */
+/** Returns a position for a property that several choices declare. Its value may match any of these declarations. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
@@ -114,8 +114,7 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
 }
 
 /**
- * Returns a key for comparing positions: the node. If the position was combined from several, the key is its path, because its node is
- * only one of their nodes.
+ * Returns a key by which positions are compared. This is the node, or the path if the position was combined from several nodes.
  */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path

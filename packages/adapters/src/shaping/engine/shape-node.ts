@@ -1,4 +1,4 @@
-/** The engine: shapes a schema by the rules of a dialect. The schema may be given as several positions. */
+/** The engine that shapes a schema by a dialect's rules. The schema may consist of several positions. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -73,8 +73,7 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
 }
 
 /**
- * True if the dialect allows only single types and the keyword doesn't apply to the declared type, so that the API would reject the
- * keyword.
+ * Returns true if a keyword doesn't apply to the declared type and the dialect allows only single types. The API would reject it.
  */
 function isBesideThePoint(keyword: string, { value }: Held, output: Output): boolean {
   if (output.shaping.rules.types === undefined) return false
@@ -84,8 +83,8 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
 }
 
 /**
- * Handles a keyword that doesn't apply to the declared type. Moves it to the description if the values are sent as strings. Otherwise,
- * drops it.
+ * Handles a keyword that doesn't apply to the declared type. If the values are sent as strings, moves it to the description;
+ * otherwise drops it.
  */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)

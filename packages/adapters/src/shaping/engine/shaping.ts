@@ -1,4 +1,4 @@
-/** The state while a schema is shaped: the rules, the losses and the current size. */
+/** State of shaping a schema: the rules, the losses and the size so far. */
 
 import type { Loss, LossAction } from '../loss.ts'
 import type { RestorePlan } from '../restore.ts'
@@ -60,7 +60,7 @@ export class Shaping {
     return plan
   }
 
-  /** Reports a loss only once per position, because a definition may be inlined in many places. */
+  /** Reports a loss once per position, because a definition may be inlined in many places. */
   lose(path: string, keyword: string, action: LossAction, note?: string): void {
     const loss: Loss = note === undefined ? { path, keyword, action } : { path, keyword, action, note }
     if (action === 'refused') this.#refusal ??= loss

@@ -7,7 +7,7 @@ import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 import { listedIn } from './values.ts'
 
-/** Returns a choice of single types, or one nullable type. Undefined if the types can be sent unchanged. */
+/** Returns a choice of single types, or one nullable type. Returns undefined if the types can be sent unchanged. */
 export function shapeTypes(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { rules } = shaping
   const hasChoice = ['anyOf', 'oneOf', '$ref'].some((keyword) => combined.has(keyword)) || listedIn(combined) !== undefined
@@ -51,7 +51,7 @@ function writeTypes(places: readonly Place[], types: readonly string[], isNullab
   return { schema: { anyOf: shaped.map(({ schema }) => schema) }, plan }
 }
 
-/** True for a keyword that is written with another type. Annotations are written with the first type. */
+/** Returns true for a keyword that is written with another type. Annotations are written with the first type. */
 function isElsewhere(keyword: string, held: Held | undefined, type: string, index: number): boolean {
   if (ANNOTATIONS.has(keyword)) return index > 0
   const subject = subjectOf(keyword, held?.value)
@@ -76,7 +76,8 @@ export function writeType(output: Output, held: Held): void {
 }
 
 /**
- * Reports arrays and objects among listed values. Strict mode doesn't accept such values, because they would need schemas of their own.
+ * Reports arrays and objects in `enum` and `const`. Strict mode doesn't accept them, because they would need schemas of their
+ * own.
  */
 function loseCompound({ combined, shaping, path }: Output): void {
   if (shaping.rules.untyped?.is !== 'refused') return
@@ -85,7 +86,7 @@ function loseCompound({ combined, shaping, path }: Output): void {
     shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'the listed values include an array or an object')
 }
 
-/** Adds a missing type, derived from the listed values, because strict mode requires a type. */
+/** Adds a missing type, which strict mode requires, based on the listed values. */
 export function fillType(output: Output): void {
   const { combined, shaping } = output
   loseCompound(output)

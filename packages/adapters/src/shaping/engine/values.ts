@@ -28,7 +28,7 @@ function writeTexts(output: Output): void {
 /** The type of listed values that are sent as strings. */
 export const TEXTS = 'texts'
 
-/** Returns the type to send with listed values. Undefined if the values are sent unchanged, or if there are no listed values. */
+/** Returns the type to send with listed values. Returns undefined if there are none, or if they are sent unchanged. */
 export function listedType(output: Output): string | undefined {
   const { combined, shaping } = output
   const listed = listedIn(combined)
@@ -75,7 +75,7 @@ function writeAsTexts(output: Output, values: readonly unknown[]): void {
   output.plan(output.shaping.changing({ texts: byText }))
 }
 
-/** Writes a default. Drops a default that isn't one of the choices. */
+/** Writes a default. Drops it if it isn't one of the choices. */
 export function writeDefault(output: Output, held: Held): void {
   if (listedType(output) !== TEXTS || typeof held.value === 'string') output.decide('default', held)
   else if (listedIn(output.combined)?.some((value) => isEqual(value, held.value)) && held.value !== null)
@@ -83,7 +83,7 @@ export function writeDefault(output: Output, held: Held): void {
   else output.lose('default', held, 'dropped', 'not one of the choices')
 }
 
-/** Returns the values of `enum` or `const` that match the declared types. Undefined if there is neither keyword. */
+/** Returns the values of `enum` or `const` that match the declared types. Returns undefined if there is neither keyword. */
 export function listedIn(combined: Combined): readonly unknown[] | undefined {
   const constant = combined.get('const')
   const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]

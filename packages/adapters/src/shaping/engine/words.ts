@@ -1,6 +1,6 @@
 /**
- * Turns keywords that an API doesn't support into sentences for the description, which the model reads. All such sentences are in this
- * file.
+ * Converts keywords that an API doesn't support to sentences in the description, which the model reads. All of these sentences
+ * are in this file.
  */
 
 /** Maximum length of the text for one keyword. Longer text would hide the actual description. */
@@ -19,7 +19,7 @@ export function toWords(moved: ReadonlyMap<string, unknown>): string {
   return sentences.join(' ')
 }
 
-/** False if the text for a keyword would be too long for a description. */
+/** Returns false if the text for a keyword would be too long for a description. */
 export function hasWords(keyword: string, value: unknown): boolean {
   return sentenceOf(keyword, value).length <= MAX_LENGTH
 }
@@ -91,7 +91,9 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** Keywords that can be boolean flags of a limit, as in JSON Schema draft 4 and OpenAPI 3.0, with the name of the limit. */
+/**
+ * Keywords that may be boolean flags of a limit, as in JSON Schema draft 4 and OpenAPI 3.0. Each maps to the name of that limit.
+ */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

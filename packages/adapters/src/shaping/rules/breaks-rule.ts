@@ -1,4 +1,4 @@
-/** Checks whether a schema follows the rules of a dialect. Uses the same rules as the engine, but none of its code. */
+/** Checks whether a schema follows a dialect's rules. Uses the same rules as the engine but none of its code. */
 import { pointerSegment, targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 import type { KeywordRule, SchemaRules } from './tool-rules.ts'
@@ -13,7 +13,7 @@ export interface BrokenRule {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Returns the first broken rule. Undefined if the parameters follow all rules. */
+/** Returns the first broken rule. Returns undefined if the parameters follow all rules. */
 export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule | undefined {
   if (!isRecord(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
   const broken = rootRule(parameters, rules)
@@ -57,7 +57,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['keys', keyFault(node, rules)]
 }
 
-/** Keywords that are checked by code instead of by a rule for the keyword. */
+/** Keywords that code checks instead of a keyword rule. */
 const FORMS = new Set([
   ...['type', 'properties', 'required', 'items', 'prefixItems', 'additionalItems', 'enum', 'const', 'description'],
   ...['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'definitions'],
@@ -81,7 +81,7 @@ function isDangling({ $ref }: Node, root: Node): boolean {
   return typeof $ref === 'string' && targetOf($ref, root) === undefined
 }
 
-/** True if the target of a reference leads back to that reference. */
+/** Returns true if the target of a reference leads back to that reference. */
 function leadsBack({ $ref }: Node, root: Node): boolean {
   if (typeof $ref !== 'string') return false
   const seen = new Set<unknown>()
@@ -97,7 +97,7 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
   return false
 }
 
-/** Returns the path of the first nested schema that is `true`, which has no type. */
+/** Returns the path of the first nested schema that is `true`, because it has no type. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
   return isRecord(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined

@@ -8,7 +8,7 @@ export function each(keywords: readonly string[], rule: KeywordRule): Record<str
   return Object.fromEntries(keywords.map((keyword) => [keyword, rule]))
 }
 
-/** Keeps a keyword if its value meets the condition. For any other value, `otherwise` applies. */
+/** Returns a rule that keeps a keyword if its value meets the condition. Otherwise, `otherwise` applies. */
 export function keptOnly(only: Condition, otherwise: Fate, source: string): KeywordRule {
   return { becomes: 'kept', only, otherwise, source }
 }
@@ -21,7 +21,7 @@ export function atMost(limit: number): Condition {
   return { words: `at most ${limit}`, holds: (value) => typeof value === 'number' && value <= limit }
 }
 
-/** Accepts a pattern without lookaheads or lookbehinds, which few servers support. */
+/** Accepts patterns without lookahead and lookbehind, which few servers support. */
 export const WITHOUT_LOOK_AROUND: Condition = {
   words: 'no lookaround',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),

@@ -1,8 +1,8 @@
-/** Caches values derived from a tool, by rules and mode, until the tool changes. */
+/** Caches values that are derived from a tool, by rules and mode, until the tool changes. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ToolRules } from './tool-rules.ts'
 
-/** A cache that compares rules by identity, because a host may have a modified copy of rules with the same id. */
+/** A cache by rules and mode. Compares rules by identity, because a host may have a modified copy with the same id. */
 export class RulesCache<Key extends object, Value> {
   readonly #known = new WeakMap<Key, WeakMap<ToolRules, { plain?: Value; strict?: Value }>>()
 
@@ -17,7 +17,7 @@ export class RulesCache<Key extends object, Value> {
   }
 }
 
-/** The fields of a spec when a value was derived from it. Used to detect later changes. */
+/** The fields of a tool spec at the time when a value was derived from it. Used to detect changes. */
 export type SpecSnapshot = Readonly<ToolSpec['function']>
 
 export function snapshotOf({ function: { name, description, parameters } }: ToolSpec): SpecSnapshot {

@@ -1,25 +1,25 @@
-/** The types of tool rules. The rules describe, as data, which tool names and which JSON Schema dialect an API accepts. */
+/** Types of tool rules. The rules describe, as data, the tool names and the JSON Schema dialect that an API accepts. */
 
 export interface ToolRules {
   /** Unique id of the rules in caches and reports, such as `gemini` or `openai-chat:groq`. */
   readonly id: string
   readonly names: NameRules
   readonly schema: SchemaRules
-  /** The dialect of the API's strict mode, which accepts fewer schemas. Undefined if the API has no strict mode. */
+  /** Dialect of the API's strict mode, which accepts fewer schemas. Undefined if there is no strict mode. */
   readonly strict?: SchemaRules | undefined
-  /** Maximum number of strict tools per request. Additional tools are sent without strict mode. */
+  /** Maximum number of strict tools per request. Further tools are sent without strict mode. */
   readonly maxStrict?: number | undefined
 }
 
 /**
- * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker uses them too. A keyword
+ * Rules for one dialect of JSON Schema. The engine shapes every schema by them, and a separate checker uses them too. A keyword
  * without a rule is sent unchanged. docs/providers.md explains the rules.
  */
 export interface SchemaRules {
   readonly id: string
   /**
-   * True for the dialect of a strict mode. A schema that this dialect can't express is shaped by the API's other rules, without strict
-   * mode.
+   * True for the dialect of a strict mode. A schema that it can't express is shaped by the API's other rules instead, without
+   * strict mode.
    */
   readonly strict?: boolean | undefined
   /** Rules for keywords that have no field of their own below. */
@@ -27,46 +27,51 @@ export interface SchemaRules {
   /** The rule for every other keyword without a field of its own below. */
   readonly others: KeywordRule
   /**
-   * For `$ref`. `inlined`: no `$ref` and no definitions are sent. `alone`: no keywords are allowed next to a `$ref`, so a `$ref` with
-   * other keywords is moved into an `anyOf`.
+   * Rule for `$ref`. `inlined`: no `$ref` and no definitions are sent. `alone`: no keywords are allowed next to a `$ref`, so a
+   * `$ref` with other keywords becomes a member of an `anyOf`.
    */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
-  /** For a recursive `$ref`. `cut`: replaced with a schema that allows any value. `refused`: the dialect isn't used. */
+  /**
+   * Rule for a recursive `$ref`. `cut`: it is replaced with a schema that allows any value. `refused`: the dialect isn't used.
+   */
   readonly recursion?: Rule<'cut' | 'refused'> | undefined
   readonly allOf?: Rule<'merged'> | undefined
   readonly oneOf?: Rule<'anyOf'> | undefined
   /**
-   * The keywords that can't be next to `anyOf`, which are repeated in each choice instead. `alone`: all keywords. `apart`: keywords that
+   * Keywords that aren't allowed next to `anyOf` and are repeated in each choice. `alone`: all keywords. `apart`: keywords that
    * restrict the value. `typed`: `type`.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
   /**
-   * For an `anyOf`, `oneOf` or `allOf` at the root. `merged`: sent as one object that accepts the properties of every member. `refused`: the
-   * dialect isn't used.
+   * Rule for `anyOf`, `oneOf` or `allOf` at the root. `merged`: the root is sent as one object with the properties of every
+   * member. `refused`: the dialect isn't used.
    */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
-  /** For the root. `stated`: the root always declares `properties`, even without any property. */
+  /** Rule for the root. `stated`: it always declares `properties`, even if there are none. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** For `enum`. `texts`: every choice is a string, which `restore` converts back to the original value. */
+  /** Rule for `enum`. `texts`: every choice is sent as a string, which `restore` converts back. */
   readonly choices?: Rule<'texts'> | undefined
   /**
-   * For tuples. `items`: a tuple is sent as an array in which each item may match any schema of the tuple. `prefixItems`: a tuple is sent
-   * as `prefixItems`, never as an array in `items`. `refused`: the dialect isn't used.
+   * Rule for tuples. `items`: a tuple is sent as an array whose items may each match any schema of the tuple. `prefixItems`: a
+   * tuple is sent as `prefixItems`, never as an array in `items`. `refused`: the dialect isn't used.
    */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** For `type`. `single`: a type is a single name, and null becomes `nullable`. */
+  /** Rule for `type`. `single`: a type is a single name, and null becomes `nullable`. */
   readonly types?: Rule<'single'> | undefined
-  /** For a schema without a type. `filled`: the types to which its keywords apply are added. `refused`: the dialect isn't used. */
+  /**
+   * Rule for a schema without a type. `filled`: the types to which its keywords apply are added. `refused`: the dialect isn't
+   * used.
+   */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * For objects. `closed`: undeclared properties aren't allowed. `closed and required`: in addition, all properties are required, and an
-   * optional one may be null. `unclosed`: an object is never marked as closed.
+   * Rule for objects. `closed`: undeclared properties aren't allowed. `closed and required`: also, all properties are required,
+   * and an optional one may be null. `unclosed`: an object is never closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
-  /** For arrays. `filled`: an array always declares `items`. */
+  /** Rule for arrays. `filled`: an array always declares `items`. */
   readonly items?: Rule<'filled'> | undefined
-  /** For `required`. `declared`: only declared properties may be required, and only in objects. */
+  /** Rule for `required`. `declared`: only declared properties may be required, and only in objects. */
   readonly required?: Rule<'declared'> | undefined
   /** Rules for property names. */
   readonly keys?: NameRules | undefined
@@ -74,7 +79,7 @@ export interface SchemaRules {
 }
 
 /**
- * What happens to a keyword:
+ * How a keyword is handled:
  * - `kept`: sent unchanged.
  * - `described`: moved to the description.
  * - `dropped`: not sent.
@@ -101,7 +106,7 @@ export interface Rule<Choice extends string> extends Sourced {
 export interface Sourced {
   /** Source of the rule: documentation, an SDK type, the source code of a client, or an error from the API. */
   readonly source: string
-  /** A case that a provider accepted although the source excludes it. The rule allows this case. */
+  /** A case that a provider accepted although the source excludes it. The rule allows it. */
   readonly exception?: string | undefined
 }
 
@@ -121,7 +126,7 @@ export function fateOf(keyword: string, value: unknown, { keywords, others }: Sc
 }
 
 export interface NameRules {
-  /** Maximum length in UTF-16 units; at least 16, so that a hash fits. */
+  /** Maximum length in UTF-16 code units. At least 16, so that a hash fits. */
   readonly maxLength: number
   /** Matches valid names. Must allow `a` at the start, and `_` anywhere. */
   readonly pattern: RegExp

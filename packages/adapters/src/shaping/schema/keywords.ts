@@ -84,8 +84,8 @@ const ABOUT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the only type to which a keyword applies. Undefined if it applies to several types. `format` applies to strings, except number
- * formats.
+ * Returns the only type to which a keyword applies. Returns undefined if it applies to several. `format` applies to strings,
+ * unless it is a number format.
  */
 export function subjectOf(keyword: string, value: unknown): string | undefined {
   if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string'
@@ -95,21 +95,22 @@ export function subjectOf(keyword: string, value: unknown): string | undefined {
 const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
 
 /**
- * True if a keyword for the type `subject` applies to values of the given type. Type names may be in upper case, as in Gemini's schemas.
+ * Returns true if a keyword for the type `subject` applies to values of the given type. Type names may be in upper case, as in
+ * Gemini's schemas.
  */
 export function isAbout(subject: string, type: string): boolean {
   const name = type.toLowerCase()
   return subject === name || (subject === 'number' && name === 'integer')
 }
 
-/** Returns the JSON Schema type of a value. For integers, the type is `number` too. */
+/** Returns the JSON Schema type of a value. Returns `number` for integers too. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value
 }
 
-/** True for `true` and `{}`, which allow any value. */
+/** Returns true for `true` and `{}`, which allow any value. */
 export function allowsAll(schema: unknown): boolean {
   return schema === true || (isSchema(schema) && Object.keys(schema).length === 0)
 }
@@ -118,7 +119,7 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Compares JSON values by their JSON text. Keys must be in the same order. */
+/** Compares JSON values by their JSON text, so keys must be in the same order. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)

@@ -1,6 +1,4 @@
-/**
- * A schema and its position. The engine can treat several positions as one schema, which a value matches only if it matches all of them.
- */
+/** A schema and its position. Several positions may act as one schema; a value must then match all of them. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -8,7 +6,7 @@ export interface Place {
   readonly node: SchemaNode
   /** JSON pointer into the tool's parameters. */
   readonly path: string
-  /** The definitions that contain this position. A definition that occurs twice is recursive. */
+  /** The definitions that contain this position. If one occurs twice, it is recursive. */
   readonly trail: Trail | undefined
   /** Keywords to skip, because they are handled elsewhere. */
   readonly without?: ReadonlySet<string> | undefined
@@ -23,9 +21,7 @@ export interface Trail {
   readonly outer: Trail | undefined
 }
 
-/**
- * Returns the position of a nested schema. A value that is neither a schema nor a boolean is treated as `true`, which allows any value.
- */
+/** Returns the position of a nested schema. A value that is neither a schema nor a boolean counts as `true`. */
 export function placeIn(outer: Place, value: unknown, ...keys: readonly (string | number)[]): Place {
   const path = keys.reduce<string>((start, key) => `${start}/${pointerSegment(String(key))}`, outer.path)
   return { node: toNode(value), path, trail: outer.trail }

@@ -6,7 +6,7 @@ import { resolveReference } from './references.ts'
 export function findRecursion(root: SchemaNode): string | undefined {
   const done = new Set<string>()
   const open = new Set<string>()
-  // Each reference is on the stack twice: first to visit it, and again to leave it after all references below it.
+  // Each reference is on the stack twice: once to visit it, and once to leave it after everything below it.
   const sent = [root, ...[root.$defs, root.definitions].filter(isSchema).flatMap((definitions) => Object.values(definitions))]
   const stack = sent.flatMap(referencesIn).map((reference) => ({ reference, isLeft: false }))
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

@@ -5,7 +5,7 @@ import { type Place, type Trail, toNode } from './place.ts'
 
 export const POINTS_TO_NOTHING = 'does not resolve in these parameters'
 
-/** Returns the target of a reference. Undefined if the reference points outside the schema or to nothing. */
+/** Returns the target of a reference. Returns undefined if the reference points outside the schema or to nothing. */
 export function resolveReference(reference: unknown, root: SchemaNode, trail: Trail | undefined): Place | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   const pointer = decode(reference.slice(1))
@@ -24,7 +24,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** True for a reference to the root or to a definition in the root. Shaping never moves these targets. */
+/** Returns true for a reference to the root or to a definition in the root, because shaping never moves these. */
 export function isPlainReference(reference: unknown): boolean {
   return typeof reference === 'string' && /^#(?:\/(?:\$defs|definitions)\/[^/%]+)?$/.test(reference)
 }

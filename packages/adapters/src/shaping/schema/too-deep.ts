@@ -1,13 +1,13 @@
-/** Checks whether a schema is nested too deeply or is too large to be traversed. */
+/** Checks whether a schema is nested too deeply, or is too large, to be traversed. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 /**
- * Maximum number of objects. A shared object counts each time that it occurs, because inlining copies it, and the number of copies can
- * double at every level.
+ * Maximum number of objects. A shared object counts each time, because inlining copies it. The number of copies can double at
+ * every level.
  */
 const MAX_OBJECTS = 1_000_000
 
-/** Searches depth first, because a schema that contains itself is then found quickly. */
+/** Searches depth first, which quickly finds a schema that contains itself. */
 export function isTooDeep(root: object): boolean {
   let objects = 0
   const stack: { readonly value: object; readonly depth: number }[] = [{ value: root, depth: 1 }]

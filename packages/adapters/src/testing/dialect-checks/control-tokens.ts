@@ -1,4 +1,4 @@
-/** Checks that control tokens of the chat template are escaped in all text from users, tools and results. */
+/** Checks that the chat template's control tokens are escaped in all text from users, tools and results. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -26,7 +26,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
 
 const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
 
-/** Returns the functions that write text from other sources than the model. */
+/** Returns the functions that write text from sources other than the model. */
 function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
   const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
   const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({

@@ -1,4 +1,4 @@
-/** Inputs in which a call never ends. A reader that often returns to an earlier position takes quadratic time for them. */
+/** Inputs with a call that never ends. A reader that keeps returning to an earlier position takes quadratic time for them. */
 
 /** An input that can be generated in any length. */
 export interface EndlessText {

@@ -1,9 +1,9 @@
-/** Finds strings with a meaning in a dialect, in samples and in a call that the dialect writes. */
+/** Finds strings with a meaning in a dialect, in samples and in a call that it writes. */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'
 
-/** Returns strings that must not be parsed inside a value: the dialect's markers, whole calls, and the beginnings of both. */
+/** Returns strings that must not be parsed when they are inside a value: markers, whole calls, and the beginnings of both. */
 export function fragmentsOf(dialect: Dialect, samples: readonly DialectSample[] = []): readonly string[] {
   const call = { id: 'call_0', name: 'look_up', arguments: '{"query": "tea"}' }
   const formatted = dialect.formatCall(call)

@@ -1,6 +1,6 @@
 /**
- * Checks that the work is linear in the length of the text. Counts the characters that are read instead of measuring time, so that the
- * check can't fail on a busy machine.
+ * Checks that the work is linear in the length of the text. Counts the characters that are read instead of measuring time, so
+ * that the check can't fail on a busy machine.
  */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -10,13 +10,15 @@ import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Length of each piece. Pieces are small, so that the work grows fast if a dialect reads all received text again with each piece. */
+/** Length of each piece. Small, so that the work grows quickly if a dialect reads all received text again with each piece. */
 const PIECE = 50
 
-/** Length of the shorter text, which exceeds what readers hold back. Half as long if there are few runs. */
+/** Length of the shorter text. It is longer than what readers hold back. Half as long if there are few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** Factor by which the work may grow when the text is 8 times as long. Linear work grows 8-fold, and quadratic work 64-fold. */
+/**
+ * Maximum factor by which the work may grow for a text that is 8 times as long. Linear work grows by 8, and quadratic work by 64.
+ */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {

@@ -119,7 +119,8 @@ function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]
 }
 
 /**
- * Throws unless a call that is truncated or damaged after its name is reported: as a call, as text, as reasoning, or in `malformedCalls`.
+ * Throws unless a call that is truncated or damaged after its name appears in the result: as a call, as text, as reasoning, or in
+ * `malformedCalls`.
  */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
@@ -172,8 +173,8 @@ const QUOTATION_MARKS = [
 const FENCE = '`````'
 
 /**
- * Returns the longest prefix of the turn that has the same calls and doesn't end the response, so that text after the prefix is read too.
- * This is the whole turn if the dialect reads text or another turn after it.
+ * Returns the longest beginning of the turn that has the same calls and doesn't end the response. For a dialect that reads text
+ * or another turn afterwards, this is the whole turn.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
   const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })

@@ -31,7 +31,7 @@ export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, option
   yield* parser.end()
 }
 
-/** Splits text at random positions, even between surrogates. Some pieces are empty. */
+/** Splits text at random positions, even inside surrogate pairs. Some pieces are empty. */
 export function cutAtRandom(random: Random, text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {

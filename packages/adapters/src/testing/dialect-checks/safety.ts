@@ -1,4 +1,4 @@
-/** Checks that no text causes harm: damaged text, endless text, and text that the model didn't write. */
+/** Checks that no text can cause harm: damaged text, endless text, and text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'

@@ -1,4 +1,4 @@
-/** Checks that samples are read as expected, and converts them to turns for the other checks. */
+/** Checks that samples are read as expected. Converts them to turns for the other checks. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'

@@ -1,4 +1,4 @@
-/** Checks that the result doesn't depend on how the text is split, and that prose and reasoning are kept separate. */
+/** Checks that the result doesn't depend on how the text is split, and that text and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -64,8 +64,8 @@ const PROSE = [
 ]
 
 /**
- * Throws unless a stream and `parse` give the same result, including tags and `malformedCalls`. The inputs include truncated text and
- * requests without tools, which produce tags and malformed calls.
+ * Throws unless a stream and `parse` give the same result, including tags and `malformedCalls`. Also reads truncated text and
+ * requests without tools, which lead to tags and malformed calls.
  */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
@@ -95,7 +95,7 @@ function ensureReasoning(subject: DialectSubject): void {
 
 const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
 
-/** Throws unless text after the reasoning is read as it is without the reasoning. */
+/** Throws unless text after reasoning is read in the same way as without the reasoning. */
 function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
   const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
   const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
@@ -106,7 +106,7 @@ function ensureThought(dialect: Dialect, before: string, behind: string, options
   }
 }
 
-/** Returns texts that the dialect writes, damaged and mixed with its markers and with prose. */
+/** Returns texts that the dialect writes, damaged or mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
   const { fragments, runs } = subject
   const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)
@@ -124,7 +124,8 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
 const TIMES = 4
 
 /**
- * Returns damaged text: truncated, or with a piece removed, inserted or doubled. Sometimes returns undamaged text between other words.
+ * Returns damaged text: truncated, or with a piece removed, inserted or doubled. Sometimes returns intact text between other
+ * words.
  */
 export function damage(text: string, random: Random): string {
   const at = random.below(text.length + 1)

@@ -31,8 +31,8 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Throws unless the calls are complete. With `unfinished: 'whole'`, they must not be tagged with a missing end, and text after them must
- * not withdraw them.
+ * Throws unless the calls are complete. With `unfinished: 'whole'`, they must not have the tag `missing_end`, and text after them
+ * must not withdraw them.
  */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
@@ -49,7 +49,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Reads all prefixes of the text. Throws unless each call equals the complete one or is marked as truncated. */
+/** Reads all beginnings of the text. Throws unless each call equals the complete one or is marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,

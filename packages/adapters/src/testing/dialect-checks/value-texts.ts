@@ -1,5 +1,5 @@
 /**
- * Inputs in which a parameter value never ends. A reader that repeatedly searches the value from the beginning takes quadratic time on
+ * Inputs with a parameter value that never ends. A reader that keeps searching the value from its start takes quadratic time for
  * them.
  */
 import type { ToolSpec } from '@x/tool-core'
@@ -8,14 +8,16 @@ import type { EndlessText } from './endless-texts.ts'
 
 export interface ValueText extends EndlessText {
   /**
-   * Lists of tools for reading the text: no tools, and tools that declare the value as another type than string, so that the value is
+   * Lists of tools with which to read the text. None, or tools that declare the value as another type than string, so that it is
    * read only once it is complete.
    */
   readonly tools: readonly (readonly ToolSpec[] | undefined)[]
 }
 
 const WORD = 'tea'
-/** Number of runs from which each text is read with each list of tools. With fewer runs, each list is used for some of the texts. */
+/**
+ * Number of runs from which on each text is read with each list of tools. With fewer runs, each list is used for only some texts.
+ */
 export const MANY = 1_000
 
 export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject): readonly ValueText[] {

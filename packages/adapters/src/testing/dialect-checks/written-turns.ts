@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** Returns random turns with the given number of calls. The list is empty only if the dialect can't write that many calls in one turn. */
+/** Returns random turns with the given number of calls. Empty only if the dialect can't write that many calls in one turn. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -27,12 +27,12 @@ export interface TurnWithTools extends WrittenTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Returns the samples that contain only calls, to which the checks of written turns apply too. */
+/** Returns the samples that contain only calls. The checks of written turns apply to them too. */
 export function callSamples({ samples }: DialectSubject): readonly TurnWithTools[] {
   return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
 }
 
-/** Returns turns with one call, for checks that read each turn many times. Their number is a twentieth of the number of runs. */
+/** Returns turns with one call, for checks that read each turn many times. There is one per 20 runs. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
@@ -52,8 +52,8 @@ export interface Writing {
 }
 
 /**
- * Writes `runs` turns with the given number of calls each, and omits turns that the dialect refuses. Continues until at least one turn is
- * written.
+ * Writes `runs` turns with the given number of calls each. Omits turns that the dialect refuses, and continues until at least one
+ * is written.
  */
 export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, length: number): Writing {
   const random = createRandom(seed + length)
@@ -70,7 +70,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Maximum number of additional attempts. Enough to find a turn with several calls for a dialect that can write only a few values. */
+/** Maximum number of further attempts. Enough to find a turn with several calls even if the dialect can write only few values. */
 const MORE = 1_000
 
 /** Creates a random turn in which each call has its own tool. */

@@ -1,4 +1,4 @@
-/** Checks calls in a conversation: results match their calls, errors are marked, and arguments may be invalid JSON. */
+/** Checks calls in a conversation: results are matched with their calls, errors are marked, and arguments may be invalid JSON. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
@@ -84,7 +84,7 @@ function isBefore(a: Path, b: Path): boolean {
   return Number(a[at]) < Number(b[at])
 }
 
-/** True if the body contains the arguments, as text or as an object. */
+/** Returns true if the body contains the arguments, as text or as an object. */
 function isWritten(body: unknown, text: string): boolean {
   return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }

@@ -1,4 +1,4 @@
-/** Checks that images and files are sent, or named in the text and reported as a loss. */
+/** Checks that images and files are sent. Otherwise, the text must name them and a loss must be reported. */
 import { toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'

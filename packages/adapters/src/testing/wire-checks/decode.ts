@@ -1,4 +1,4 @@
-/** Checks that `decode` returns the content of a reply, and that no reply makes it throw or return an invalid response. */
+/** Checks that `decode` returns a reply's content, and never throws or returns an invalid response. */
 import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'

@@ -1,4 +1,7 @@
-/** Checks everything in a reply other than text and calls: reasoning, finish reason, data to send back, and how arguments are written. */
+/**
+ * Checks everything in a reply besides text and calls: reasoning, finish reason, data to send back, and how arguments are
+ * written.
+ */
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued } from '../contract-requests.ts'
 import { holds, placesIn, stringsIn } from '../json-walk.ts'

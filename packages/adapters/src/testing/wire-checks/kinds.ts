@@ -1,6 +1,5 @@
 /**
- * Checks unusual replies: truncated replies, errors, replies with text after their calls, and replies with calls whose finish reason is
- * that of a reply without calls.
+ * Checks unusual replies: truncated replies, errors, text after calls, and calls with the finish reason of a reply without calls.
  */
 import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -56,8 +55,8 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
 ]
 
 /**
- * Throws unless `decodeError` finds at least one of the errors, and returns the same errors as `decode`. It may miss some errors, because
- * some APIs use another form for errors that aren't sent as a reply.
+ * Throws unless `decodeError` finds at least one of the errors, and finds them as `decode` does. It may miss some, because some
+ * APIs have another form for errors that aren't sent as a reply.
  */
 function ensureErrorsFound({ wire, samples }: Subject): void {
   const failed = samples.filter(({ error, reply }) => error !== undefined && reply !== undefined)

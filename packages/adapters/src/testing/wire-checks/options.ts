@@ -1,4 +1,4 @@
-/** Checks that everything in a request other than its messages is either sent or reported as a loss. */
+/** Checks that everything in a request, besides its messages, is either sent or reported as a loss. */
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -121,7 +121,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
   }
 }
 
-/** Checks tool choices with two tools. With only one, choosing that tool and requiring any tool would mean the same. */
+/** Checks tool choices with two tools. With only one, requiring that tool would be the same as requiring any tool. */
 function checkToolChoice({ wire, model }: Subject): void {
   const tools = FOREIGN_TOOLS.slice(0, 2)
   const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]

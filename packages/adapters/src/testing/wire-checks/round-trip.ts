@@ -124,7 +124,7 @@ function ensureUnharmed({ wire, model }: Subject, response: LMResponse, what: st
   ensure(!('polluted' in {}), `${what}: metadata changed Object.prototype`)
 }
 
-/** Joins the strings with and without line breaks, so that text is found even if it is sent back in pieces. */
+/** Joins the strings with and without line breaks, so that text is found even if it is sent back in several pieces. */
 function joined(strings: readonly string[]): string {
   return `${strings.join('\n')}\n${strings.join('')}`
 }
@@ -141,7 +141,7 @@ function withForeign(response: LMResponse): LMRequest {
   return deepFreeze(continued({ ...response, toolCalls, metadata }))
 }
 
-/** Returns the strings of the metadata that occur nowhere else in the response. */
+/** Returns the strings in the metadata that don't occur elsewhere in the response. */
 function secretsOf({ metadata, toolCalls, ...rest }: LMResponse): readonly string[] {
   const plain = stringsIn({
     ...rest,

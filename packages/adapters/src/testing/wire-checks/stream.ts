@@ -1,4 +1,4 @@
-/** Checks that stream decoders return a valid response for any events, in any order, truncated anywhere. */
+/** Checks that stream decoders return a valid response whatever the events are, in any order, and truncated anywhere. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse } from '../../protocol/protocol.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -107,7 +107,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
     name: 'a complete reply and its stream yield the same response and are sent back in the same way',
     check({ wire, model, samples }) {
       for (const { name, reply, events, error } of samples) {
-        // A stream may contain more text than the reply if an error follows.
+        // If an error follows, a stream may contain more text than the reply.
         if (reply === undefined || events === undefined || error !== undefined) continue
         const streamedReply = readEvents(wire, events)
         for (const [key, value] of Object.entries(comparable(wire.decode(reply))))
@@ -141,7 +141,7 @@ function checkErrors({ wire, samples }: Subject): void {
   }
 }
 
-/** Returns the number of events up to the one that completes the reply. */
+/** Returns the number of events up to and including the one that completes the reply. */
 function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
   const decoder = decoderOf(wire)
   return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))

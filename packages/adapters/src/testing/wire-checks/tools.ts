@@ -101,7 +101,7 @@ function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly s
   })
 }
 
-/** Finds where the wire format writes tool names. Searches for a name that every API accepts, because such a name is sent unchanged. */
+/** Finds where the wire format writes tool names. Searches for a name that every API accepts, because it is sent unchanged. */
 function namePlace(wire: WireFormat, model: string): NameReader {
   const nameOf = learnNamePlace(wire.encode(question({ tools: [TOOL] }), model), describe(0), TOOL.function.name)
   ensure(nameOf !== undefined, 'the tool is missing, or its name is not next to its description')

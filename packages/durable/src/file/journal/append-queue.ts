@@ -1,4 +1,4 @@
-/** Appends lines to a file and flushes them to disk. Lines that are appended at the same time are written as a group. */
+/** Appends lines to a file and flushes them to disk. Lines that arrive together are written and flushed together. */
 import type { FileHandle } from 'node:fs/promises'
 import type { Report } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
@@ -9,17 +9,17 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** First delay before a failed write is retried. It doubles with each attempt, up to `LATEST_MS`. */
+/** First delay before a failed write is retried, in milliseconds. Doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
-/** Maximum number of characters per write, unless a single line is longer. */
+/** Maximum number of characters per write. A single line may be longer. */
 const MAX_GROUP_LENGTH = 64 * 1024 * 1024
 
-/** Lines that are appended during a write are collected and written next, with one sync. */
+/** A queue of lines for a file. Lines that arrive during a write are written next, with a single sync. */
 export class AppendQueue {
   readonly #file: FileHandle
   readonly #sync: boolean
-  /** Number of bytes that are known to be written. */
+  /** Number of bytes in the file that are known to be written. */
   #length: number
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
@@ -36,28 +36,28 @@ export class AppendQueue {
     this.#length = length
   }
 
-  /** Set once nothing can be appended any more: a line after a torn one would be lost. */
+  /** Set once nothing more can be appended. A line after a torn line would be lost. */
   get failure(): DurableError | undefined {
     return this.#failure
   }
 
-  /** Set while waiting lines cannot be written. */
+  /** The reason why waiting lines can't be written at the moment. They are retried. */
   get problem(): DurableError | undefined {
     return this.#problem
   }
 
-  /** From now on, retries writes that the file system refuses. Otherwise the step would have to be executed again. */
+  /** Retries failed writes from now on. Without retries, a step whose record can't be written would have to be executed again. */
   keepTrying(report: Report): void {
     this.#report = report
   }
 
-  /** From now on, failed writes reject. */
+  /** Stops retrying. From now on, failed writes reject. */
   giveUp(): void {
     this.#report = undefined
     this.#wake()
   }
 
-  /** Appends lines in the order in which they arrive. Rejects with `write_failed`. */
+  /** Appends lines, in the order of the calls. Resolves once they are written. Rejects with `write_failed`. */
   append(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, resolve, reject })
@@ -71,7 +71,7 @@ export class AppendQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Waits for the other lines of the same tick.
+    // Waits for other lines that are appended in the same tick.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup()
@@ -101,7 +101,7 @@ export class AppendQueue {
     if (this.#failure !== undefined) throw this.#failure
     for (let tries = 0; ; tries++) {
       try {
-        // A failed attempt may have written part of the text.
+        // The failed attempt may have written part of the text, so remove it.
         if (tries > 0) await this.#file.truncate(this.#length)
         await this.#file.appendFile(text)
         if (this.#sync) await this.#file.datasync()
@@ -122,7 +122,7 @@ export class AppendQueue {
     await new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms)
       this.#wake = resolve
-      // `giveUp` may have been called while the problem was reported.
+      // `giveUp` may have been called while the problem was being reported.
       if (this.#report === undefined) resolve()
     })
     clearTimeout(timer)

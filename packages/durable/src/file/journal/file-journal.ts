@@ -1,4 +1,4 @@
-/** A journal file, which records the step results of one run. Each result is on disk before the run continues. */
+/** A journal file. Records the step results of one run, each flushed to disk before the run continues. */
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,30 +14,30 @@ const { O_RDWR, O_APPEND, O_CREAT } = constants
 
 export interface FileJournalOptions {
   /**
-   * Flush every record to disk before the step resolves. If false, records survive a crash of the process but not of the machine.
-   * Default: true.
+   * Whether to flush each record to disk before the step resolves. If false, records survive a crash of the process but not of
+   * the machine. Default: true.
    */
   readonly fsync?: boolean | undefined
 }
 
 export interface FileJournal extends Steps, AsyncDisposable {
   /**
-   * Records the result that `wait(key)` returns, now or in a later process. Rejects with `DurableError`: `already_decided`,
+   * Records the result of `wait(key)`, for this process or a later one. Rejects with `DurableError`: `already_decided`,
    * `invalid_value`, `write_failed` or `closed`.
    */
   decide(key: string, value: unknown): Promise<void>
-  /** Finishes pending writes and releases the file. A second call does nothing. */
+  /** Finishes pending writes and releases the file. A second call has no effect. */
   close(): Promise<void>
 }
 
 /**
- * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Every later process that opens the journal
- * gets the recorded step results. A last line that was torn by a crash is removed, because its result was never returned. A last line that
- * only lacks its line feed is kept.
+ * Opens the journal of one run. Creates the file if it doesn't exist; the folder must exist. Each process that opens the journal
+ * later gets the recorded results of its steps. If a crash tore the last line, the line is removed, because its result was never
+ * returned. If it only lacks its line feed, it is kept.
  *
- * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. An owner file,
- * `PATH.owner`, ensures that only one process has the file open. The journal contains what the model and tools wrote, so only the user that
- * created it can read it.
+ * A step that rejects isn't recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. Only one
+ * process can have the file open; an owner file, `PATH.owner`, ensures this. The journal contains the output of the model and
+ * tools, so only the user that created it can read it.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
@@ -47,7 +47,10 @@ export async function fileJournal(path: string, options: FileJournalOptions = {}
   return await openOwned(file, { ...options, release })
 }
 
-/** Opens a file that this process already owns. With `isThere`, the file isn't created. Calls `release` on close and on failure. */
+/**
+ * Opens a file that this process already owns. If `isThere` is true, the file must exist. Calls `release` on close and on
+ * failure.
+ */
 export async function openOwned(
   file: string,
   { fsync = true, isThere = false, release = () => {} }: OwnedOptions,
@@ -79,7 +82,7 @@ interface OwnedOptions extends FileJournalOptions {
   release?(): void
 }
 
-/** Resolves links, so that each file has one owner. */
+/** Resolves symbolic links, so that each file has only one owner. */
 async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -92,7 +95,10 @@ async function toRealPath(path: string): Promise<string> {
   }
 }
 
-/** Makes a new file survive a machine crash. Does nothing where folders can't be opened, as on Windows, because it isn't needed there. */
+/**
+ * Flushes the folder, so that a new file survives a crash of the machine. Has no effect where folders can't be opened, such as on
+ * Windows, where it isn't needed.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {

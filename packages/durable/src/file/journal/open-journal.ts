@@ -1,4 +1,4 @@
-/** An open journal. Finds records by key, and appends new ones. */
+/** An open journal. Finds records by key and appends new ones. */
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
@@ -14,7 +14,7 @@ export interface JournalParts {
   readonly handle: FileHandle
   readonly queue: AppendQueue
   readonly records: Records
-  /** Checksum of the last line. */
+  /** Checksum of the last line, which the next line includes. */
   readonly sum: number
   release(): void
 }
@@ -42,7 +42,8 @@ export class OpenJournal implements Steps, AsyncDisposable {
     const recorded = this.#records.step.get(key)
     if (recorded !== undefined) return recordedValue(recorded) as T
     return this.#alone('step', key, async () => {
-      // The result is parsed from the record, so that it equals what a replay returns: JSON drops undefined properties, for example.
+      // Parses the recorded result instead of returning the original, so that it equals the result on replay. For example, JSON
+      // drops undefined properties.
       return recordedValue(await this.#record('step', key, await execute())) as T
     })
   }
@@ -63,7 +64,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     await this.#alone('decision', key, () => this.#record('decision', key, value))
   }
 
-  /** Number of steps and decisions. */
+  /** Number of recorded steps and decisions. */
   get size(): number {
     return this.#records.step.size + this.#records.decision.size
   }
@@ -72,28 +73,31 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.decision.has(key)
   }
 
-  /** Records data about the run itself. The last value for a key counts. */
+  /** Records a fact about the run itself. For each key, the last value counts. */
   async note(key: string, value: unknown): Promise<void> {
     await this.#alone('run', key, () => this.#record('run', key, value))
   }
 
-  /** Returns the last value for a key, or undefined if there is none. */
+  /** Returns the last value that `note` recorded for a key, or undefined. */
   noted(key: string): unknown {
     const recorded = this.#records.run.get(key)
     return recorded === undefined ? undefined : recordedValue(recorded)
   }
 
-  /** Set once nothing can be recorded any more. */
+  /** Set once nothing more can be recorded. */
   get failure(): DurableError | undefined {
     return this.#queue.failure
   }
 
-  /** Set while records cannot be written. */
+  /** The reason why records can't be written at the moment. */
   get problem(): DurableError | undefined {
     return this.#queue.problem
   }
 
-  /** Retries failed writes until `giveUp` or `close` is called. Otherwise the step would have to be executed again. */
+  /**
+   * Retries failed writes until `giveUp` or `close` is called. Without retries, a step whose record can't be written would have
+   * to be executed again.
+   */
   keepTrying(report: Report): void {
     this.#queue.keepTrying(report)
   }
@@ -121,7 +125,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     }
   }
 
-  /** Rejects without calling `work` if a record with this key is already being made. */
+  /** Calls `work`. Rejects instead if a record with this key is already being made. */
   async #alone<T>(kind: RecordKind, key: string, work: () => Promise<T>): Promise<T> {
     const name = `${kind} ${key}`
     if (this.#running.has(name)) throw keyInUse(kind, key)

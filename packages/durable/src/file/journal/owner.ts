@@ -1,11 +1,11 @@
-/** Ownership of a journal, with this package's errors. */
+/** Ownership of journal files. Converts errors to this package's errors. */
 import { basename } from 'node:path'
 import { type Clear, NotOwned, OWNER, type Owned, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'
 
 /**
- * Claims the journal for this process. Calls `onDead` if the previous owner has died. Throws `in_use`, whose message says what to do, or
- * `cannot_open`.
+ * Claims the journal for this process. Calls `onDead` if the previous owner has died. Throws `in_use` with advice in the message,
+ * or `cannot_open`.
  */
 export function own(file: string, onDead?: Clear): Owned {
   try {
@@ -26,7 +26,7 @@ export function own(file: string, onDead?: Clear): Owned {
 }
 
 export function cannotOpen(cause: unknown): DurableError {
-  // The file system's message contains the full path.
+  // The file system's message contains the full path, so only its code is used.
   const code = (cause as { code?: unknown } | null)?.code
   const fix = code === 'ENOENT' ? " Its folder doesn't exist. Create it first." : ''
   const words = `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).${fix}`

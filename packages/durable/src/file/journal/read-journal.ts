@@ -1,4 +1,4 @@
-/** Reads the records of a journal file, and finds where they end if the last line is torn. */
+/** Reads the records of a journal file, and finds the end of the complete ones if the last line is torn. */
 import type { FileHandle } from 'node:fs/promises'
 import { DurableError } from '../../errors.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 export interface JournalContent {
   readonly lines: readonly RecordLine[]
-  /** Length of the complete records in bytes. The result of an incomplete record was never returned. */
+  /** Length of the complete records in bytes. An incomplete record is dropped, because its result was never returned. */
   readonly length: number
   /** True if the last record is complete except for its line feed. */
   readonly lacksLineFeed: boolean
@@ -25,8 +25,9 @@ const MAX_FIRST_LINE_BYTES = 4096
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Reads a journal. A last line without a line feed was torn by a crash, unless its checksum shows that it is complete. Any other damage
- * happened later, and could affect any record. Throws `not_a_journal`, `unsupported_version`, or `broken` with the line number.
+ * Reads a journal. A last line without a line feed was torn by a crash, unless its checksum shows that it is complete. Any other
+ * damage occurred later and may affect any record. Throws `not_a_journal`, `unsupported_version`, or `broken` with the line
+ * number.
  */
 export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   const reader = new JournalReader(file)
@@ -35,7 +36,8 @@ export function readJournal(bytes: Uint8Array, file: string): JournalContent {
 }
 
 /**
- * Like `readJournal`, for an open file. Reads only as much as the file contained at the start. Stops early if the file isn't a journal.
+ * Reads a journal from an open file, like `readJournal`. Reads only the bytes that the file had at the start. Stops early if the
+ * file isn't a journal.
  */
 export async function readJournalFile(handle: FileHandle, file: string): Promise<JournalContent & { readonly size: number }> {
   const reader = new JournalReader(file)
@@ -54,10 +56,10 @@ class JournalReader {
   readonly #file: string
   readonly #lines: RecordLine[] = []
   readonly #seen = new Set<string>()
-  /** Parts of an incomplete line. */
+  /** Pieces of a line that isn't complete yet. */
   #parts: Uint8Array[] = []
   #partsLength = 0
-  /** Total length of complete lines. */
+  /** Total length of the complete lines, in bytes. */
   #length = 0
   #sum = FIRST_SUM
 
@@ -87,7 +89,7 @@ class JournalReader {
     }
     const end = endOfRecord(tail, this.#sum)
     if (end === undefined) return torn
-    // A file system that could not write the last bytes may return zeros.
+    // If the last bytes weren't written, a file system may return zeros for them.
     if (tail.subarray(end).some((byte) => byte !== 0)) throw this.#broken('has unexpected bytes at its end')
     this.#take(tail.subarray(0, end))
     return { lines: this.#lines, length: this.#length + end, lacksLineFeed: true }
@@ -121,7 +123,7 @@ class JournalReader {
     this.#sum = line.sum
   }
 
-  /** Returns an error about the current line. */
+  /** Returns a `broken` error that names the current line. */
   #broken(problem: string): DurableError {
     return new DurableError(
       'broken',

@@ -1,16 +1,16 @@
-/** The lines of a journal: a header, then one line for each record, with a checksum. */
+/** The lines of a journal: a header, followed by one line per record, each with a checksum. */
 import { crc32 } from 'node:zlib'
 import { toJsonText } from '../../engine/json-text.ts'
 import { DurableError } from '../../errors.ts'
 
-/** A step result, a decision, or a record about the run itself. */
+/** The kind of a record: a step result, a decision, or a fact about the run itself. */
 export type RecordKind = 'step' | 'decision' | 'run'
 
-/** A record's line and its checksum, which also covers the checksum of the previous line. */
+/** A record's line with its checksum, which also covers the previous line's checksum. */
 export interface RecordLine {
   readonly kind: RecordKind
   readonly key: string
-  /** The line's text, which ends with a line feed. */
+  /** Text of the line. Ends with a line feed. */
   readonly text: string
   readonly sum: number
 }
@@ -20,14 +20,14 @@ const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
 export const FORMAT = 'durable-journal'
 export const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
-/** Checksum of the header. Each checksum builds on the previous one, so a missing line is detected. */
+/** Checksum of the header. Each checksum includes the previous one, so a missing line is detected. */
 export const FIRST_SUM = crc32(FIRST_LINE)
 
-/** A line starts with `{"sum":"89abcdef",`. The checksum covers everything after that. */
+/** Each line starts with `{"sum":"89abcdef",`. The checksum covers everything after this. */
 const SUM_START = '{"sum":"'
 const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 
-/** Maximum length of a line: 256 MiB. Longer records are refused, so a longer line can't be part of a journal. */
+/** Maximum length of a line, 256 MiB. Longer records are refused, so a file with a longer line isn't a journal. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
 /** Serializes a record. Throws `invalid_value` for anything but plain data, and for a record that is too large. */
@@ -52,13 +52,13 @@ const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
   run: (key) => `The ${key} of the run`,
 }
 
-/** Creates the line of a record. `previous` is the checksum of the previous line. */
+/** Creates the line of a record. `previous` is the previous line's checksum. */
 export function toLine(kind: RecordKind, key: string, record: string, previous: number): RecordLine {
   const sum = crc32(record, previous)
   return { kind, key, text: `${SUM_START}${toHex(sum)}",${record}`, sum }
 }
 
-/** Returns a new copy of the recorded value each time, so that a caller that changes it doesn't affect others. */
+/** Returns a new copy of a recorded value each time, so that a caller can change its copy. */
 export function recordedValue(line: string): unknown {
   const record: { readonly value?: unknown } = JSON.parse(line)
   return Object.hasOwn(record, 'value') ? record.value : undefined
@@ -78,8 +78,8 @@ export function readLine(line: Uint8Array, previous: number): RecordLine | undef
 }
 
 /**
- * Finds where a complete record ends in a line without a line feed. Returns undefined if the line has no complete record. The record may
- * end at the end of the line, before a byte that should have been a line feed, or before another record.
+ * Returns the end of the complete record at the start of a torn line, or undefined if there is none. The record may end at the
+ * end of the text, before a byte that should have been a line feed, or before another record.
  */
 export function endOfRecord(tail: Buffer, previous: number): number | undefined {
   let sum = previous
@@ -93,7 +93,7 @@ export function endOfRecord(tail: Buffer, previous: number): number | undefined 
   return undefined
 }
 
-/** Possible ends of a record, in order. Trailing zeros are ignored. */
+/** Yields the positions at which a record may end, in order. Ignores trailing zeros. */
 function* endsIn(tail: Buffer): Iterable<number> {
   for (let at = tail.indexOf(SUM_START, 1); at !== -1; at = tail.indexOf(SUM_START, at + 1)) yield at - 1
   let length = tail.length
@@ -106,7 +106,9 @@ function readsAs(line: Buffer, sum: number): boolean {
   return line.toString('latin1', 0, SUM_LENGTH) === `${SUM_START}${toHex(sum)}",`
 }
 
-/** Throws `not_a_journal` or `unsupported_version` unless the line is a valid header. `file` is the name of the file. */
+/**
+ * Throws `not_a_journal` or `unsupported_version` unless the line is a valid header. `file` is the file's name, for the message.
+ */
 export function assertFirstLine(line: Uint8Array, file: string): void {
   const text = toText(line)
   if (`${text}\n` === FIRST_LINE) return
@@ -122,7 +124,7 @@ export function notJournal(file: string): DurableError {
   return new DurableError('not_a_journal', `"${file}" is not a journal of a run and was left unchanged. Use another path.`)
 }
 
-/** Returns an empty object for anything but a JSON object. */
+/** Parses a JSON object. Returns an empty object for anything else. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
@@ -132,7 +134,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Decodes the text exactly, including a byte order mark. */
+/** Decodes bytes exactly. Keeps a byte order mark. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

@@ -31,7 +31,10 @@ function encodeSettings({ stop, ...settings }: Settings = {}): Json {
   return optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty })
 }
 
-/** Encodes the reasoning, for which the AI SDK has a common option since version 4 of its interface. It has no option for a budget. */
+/**
+ * Encodes the reasoning setting. Only version 4 of the AI SDK's interface has an option for it, and no version has one for a
+ * token budget.
+ */
 function encodeReasoning({ reasoning }: LMRequest, version: Version, lose: Lose): Json {
   if (reasoning === undefined) return {}
   if (version.reasoning && typeof reasoning === 'string') return { reasoning: reasoning === 'off' ? 'none' : reasoning }
@@ -40,7 +43,7 @@ function encodeReasoning({ reasoning }: LMRequest, version: Version, lose: Lose)
   return {}
 }
 
-/** Reports cache points, for which the AI SDK has no common option. */
+/** Reports cache points as a loss. The AI SDK has no common option for them. */
 function loseCachePoints({ cache }: LMRequest, lose: Lose): void {
   const note = 'set the cache in providerOptions: each provider has its own option for it'
   if (Array.isArray(cache) && cache.length > 0) lose({ path: '/cache', keyword: 'cache', action: 'dropped', note })
@@ -51,8 +54,8 @@ function encodeFormat({ schema, name, description }: ResponseFormat): Json {
 }
 
 /**
- * Converts the tools and their settings. Leaves out all of these fields if there are no tools. Parallel calls are set in each provider's
- * own options.
+ * Converts the tools and their settings. Omits these fields if there are no tools. The AI SDK has no common option for parallel
+ * calls; use the provider's own option.
  */
 function encodeTools(
   { tools = [], toolChoice, search, parallelToolCalls, strictTools }: LMRequest,
@@ -75,7 +78,7 @@ function encodeChoice(choice: ToolChoice): Json {
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 }
 
-/** Converts the provider options. The AI SDK accepts only one object with options per provider. */
+/** Converts the provider options. The AI SDK requires one object of options per provider. */
 function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
   if (providerOptions === undefined) return {}
   const entries = Object.entries(providerOptions)

@@ -13,8 +13,8 @@ import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
 /**
- * The part of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that is used here. `openai('gpt-5')` from `@ai-sdk/openai` is such
- * a model.
+ * The members of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that `fromAISDK` uses. For example, `openai('gpt-5')`
+ * from `@ai-sdk/openai` returns such a model.
  */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
@@ -33,9 +33,9 @@ export interface FromAISDKOptions {
 }
 
 /**
- * Turns an AI SDK model into an `LM`. Both methods reject with `LMError` and never retry. In a request, write `providerOptions` as for the
- * AI SDK: one object per provider. Data to send back to the provider is kept in the metadata of messages and calls under `ai-sdk`. Throws
- * `TypeError` if `model` isn't a language model of the AI SDK.
+ * Turns an AI SDK model into an `LM`. Both methods reject with `LMError` and never retry. Write a request's `providerOptions` as
+ * for the AI SDK: one object per provider. Data that must be sent back to the provider is kept under `ai-sdk` in the metadata of
+ * messages and calls. Throws `TypeError` if `model` isn't an AI SDK language model.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
   const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
@@ -86,7 +86,8 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  // The model has no identity, because its names don't distinguish two addresses of one provider, or show middleware around the model.
+  // The model gets no identity for caching. Its names don't distinguish two addresses of one provider, or show middleware around
+  // the model.
   return { generate, stream }
 }
 
@@ -94,15 +95,15 @@ async function open(opening: Promise<{ readonly stream: ReadableStream }>, signa
   try {
     return (await untilAborted(opening, signal)).stream
   } catch (error) {
-    // A model that ignores the abort may still open a stream. It is then cancelled without being read.
+    // A model may ignore the abort and open a stream later. Such a stream is cancelled without being read.
     if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
     throw error
   }
 }
 
 /**
- * Yields the parts of a stream. Uses a reader, because streams aren't iterable in every runtime. If the consumer stops early, the reply is
- * cancelled.
+ * Yields the parts of a stream. Uses a reader, because streams aren't async-iterable in every runtime. If the consumer stops
+ * early, the stream is cancelled.
  */
 async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
   const reader = stream.getReader()

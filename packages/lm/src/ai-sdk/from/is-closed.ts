@@ -1,6 +1,6 @@
 /**
- * Recognizes schemas that every provider's strict mode accepts. Each object in them lists all of its properties, requires them, and allows
- * no others.
+ * Recognizes schemas that every provider accepts in strict mode: each object lists all of its properties, requires them, and
+ * allows no others.
  */
 import { arrayAt, isObject, type Json } from '../read.ts'
 
@@ -17,10 +17,13 @@ export function isClosed(schema: Json): boolean {
   return true
 }
 
-/** Maximum number of schema parts to examine. */
+/** Maximum number of schema nodes to examine. */
 const MOST = 10_000
 
-/** True for an object schema. If a property has the name `properties`, its value is a schema with a `type`. */
+/**
+ * Returns true for an object schema. In a map of properties, `type` and `properties` may be property names, whose values are
+ * schemas.
+ */
 function isObjectSchema({ type, properties }: Json): boolean {
   return type === 'object' || (isObject(properties) && type === undefined)
 }

@@ -4,7 +4,7 @@ import type { Lose } from '../losses.ts'
 import { type Json, optional } from '../read.ts'
 import type { Version } from './versions.ts'
 
-/** Converts an image or a file. If its URL is invalid, it can't be sent, and its name is sent as text instead. */
+/** Converts an image or a file. A part with an invalid URL can't be sent, so its name is sent as text instead. */
 export function toFilePart(part: ImagePart | FilePart, version: Version, path: string, lose: Lose): Json {
   const { source, mediaType } = part
   if ('url' in source && !URL.canParse(source.url)) {
@@ -15,7 +15,7 @@ export function toFilePart(part: ImagePart | FilePart, version: Version, path: s
   return { type: 'file', data: version.fileData(source), mediaType, ...optional({ filename }) }
 }
 
-/** Converts a result. A result with parts has no field for the error flag, but its text already shows that it's an error. */
+/** Converts a result. A result with parts has no field for the error flag, but its text already says that it is an error. */
 export function toResultOutput({ content, parts, isError }: ToolMessage, version: Version, lose: Lose): Json {
   if (parts === undefined) return { type: isError === true ? 'error-text' : 'text', value: content }
   return { type: 'content', value: parts.map((part, index) => toResultPart(part, version, `/parts/${index}`, lose)) }
@@ -37,7 +37,7 @@ function toResultPart(part: ContentPart, version: Version, path: string, lose: L
   return { type: 'text', text: nameOf(part) }
 }
 
-/** Returns the text to send in place of a part if only text can be sent. */
+/** Returns the text that replaces a part where only text can be sent. */
 export function nameOf(part: ImagePart | FilePart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }

@@ -8,7 +8,7 @@ import type { Version } from './versions.ts'
 
 export type ToPrompt = (messages: readonly Message[], lose: Lose) => readonly Json[]
 
-/** Returns a function that converts messages. Caches the result for each message, together with its losses. */
+/** Creates a function that converts messages. It caches the result of each message, together with the losses. */
 export function createToPrompt(version: Version): ToPrompt {
   const known = new WeakMap<Message, { readonly message: Json; readonly losses: readonly Loss[] }>()
   return (messages, lose) => {
@@ -27,7 +27,7 @@ export function createToPrompt(version: Version): ToPrompt {
   }
 }
 
-/** Adds a message to the prompt. Merges the results of a turn into one message. */
+/** Adds a message to the prompt. Consecutive tool results are merged into one message. */
 function append(prompt: Json[], message: Json): void {
   const last = prompt.at(-1)
   if (message.role !== 'tool' || last?.role !== 'tool') prompt.push(message)
@@ -60,9 +60,9 @@ function toResultPart(message: ToolMessage, version: Version, lose: Lose): Json 
 }
 
 /**
- * Returns the content of an assistant message. If the message's content hasn't changed, this is the provider's own parts, unchanged.
- * Otherwise it's the content that exists only in those parts (signed reasoning, provider-executed calls, files), followed by the message's
- * text and calls.
+ * Returns the content of an assistant message. If the message hasn't changed, these are the provider's own parts. Otherwise,
+ * these are the parts that exist only there (signed reasoning, provider-executed calls, files), followed by the message's text
+ * and calls.
  */
 function toAssistantContent(message: AssistantMessage, version: Version, lose: Lose): readonly Json[] {
   const { content, reasoning, toolCalls = [] } = message
@@ -97,8 +97,8 @@ function toContentPart(part: Json, version: Version): Json {
 }
 
 /**
- * Converts a call. The AI SDK accepts only parsed arguments, so `{}` is sent for text that isn't a JSON object. Such a call was refused
- * anyway.
+ * Converts a call. The AI SDK accepts only parsed arguments, so `{}` is sent if the text isn't a JSON object. Such a call was
+ * never executed.
  */
 function toCallPart(call: RawToolCall, path: string, lose: Lose): Json {
   const value = call.arguments.trim() === '' ? {} : parseJson(call.arguments)

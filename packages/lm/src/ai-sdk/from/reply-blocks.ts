@@ -1,10 +1,13 @@
-/** Collects the text blocks of one reply: text, reasoning and refusal. Several blocks can grow at the same time, each with its own id. */
+/**
+ * Collects the text blocks of one reply: text, reasoning and refusals. Several blocks may grow at the same time; each has its own
+ * id.
+ */
 import type { LMDelta } from '@x/adapters'
 import { splitMetadata } from '../kept.ts'
 import { type Json, stringAt } from '../read.ts'
 import type { OpenPart, ReplyContent } from './reply-content.ts'
 
-/** Where the text of a block goes: into the content or the refusal. A `carrier` has no text, only data. */
+/** The destination of a block's text: the content or the refusal. A `carrier` block has no text and only carries data. */
 type Block = OpenPart | 'refusal' | 'carrier'
 
 export class ReplyBlocks {
@@ -34,7 +37,7 @@ export class ReplyBlocks {
     return this.grow(part, id)
   }
 
-  /** Adds text to a block, or ends it. Metadata that arrives late applies to the whole block, because a signature comes last. */
+  /** Appends text to a block, or ends the block. Late metadata applies to the whole block, because a signature comes last. */
   grow(part: Json, id: string): LMDelta[] {
     const type = typeOf(part)
     const key = `${type} ${id}`

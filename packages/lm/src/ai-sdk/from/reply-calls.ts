@@ -1,4 +1,7 @@
-/** Collects the calls of one reply. Each call starts and ends once, has a unique id, and counts as truncated until its end arrives. */
+/**
+ * Collects the calls of one reply. Each call gets a unique id, and starts and ends once. A call counts as truncated until its end
+ * arrives.
+ */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
 import { optional } from '../read.ts'
 
@@ -17,10 +20,10 @@ export class ReplyCalls {
   readonly #calls: Call[] = []
   readonly #open = new Map<string, Call>()
   readonly #ids = new Set<string>()
-  /** All generated ids with a lower number are taken. */
+  /** Generated ids below this number are taken. */
   #free = 0
   readonly #prefix: string
-  /** The end of a call that isn't passed on yet, because it isn't known whether the reply was truncated inside the call. */
+  /** The end of a call that is held back until it is known whether the reply was truncated inside this call. */
   #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
 
   constructor({ messages }: LMRequest) {
@@ -31,12 +34,12 @@ export class ReplyCalls {
     return this.#open.has(key)
   }
 
-  /** Returns the id of the open call with this key. If the key is empty or taken, the id is a generated one. */
+  /** Returns the id of the open call with this key. If the key is empty or already used, returns a generated id. */
   idOf(key: string): string {
     return this.#open.get(key)?.id ?? key
   }
 
-  /** Starts a call. `key` is the provider's id. If it is repeated, another call starts. */
+  /** Starts a call. `key` is the provider's id for it. A repeated key starts another call. */
   start(key: string, name: string): LMDelta[] {
     const ended = this.cut(key, {})
     const call = { index: this.#calls.length, id: this.#take(key), name, arguments: '', truncated: true }
@@ -72,7 +75,8 @@ export class ReplyCalls {
   }
 
   /**
-   * Ends the reply. A call without an end is truncated. In a truncated reply, so is the last call, unless its end was already passed on.
+   * Ends the reply. Calls that haven't ended are truncated. In a truncated reply, the last call counts as truncated too, unless
+   * its end was already passed on.
    */
   endAll(isCut: boolean): LMDelta[] {
     const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))

@@ -1,4 +1,4 @@
-/** Collects the content of one reply, and the data that is needed to send it back. */
+/** Collects the content of one reply, including data that must be sent back to the provider. */
 import type { Metadata } from '@x/adapters'
 import { type KeptMessage, NAMESPACE, splitMetadata } from '../kept.ts'
 import { type Json, optional } from '../read.ts'
@@ -42,7 +42,9 @@ export class ReplyContent {
     return this.#parts.map((part) => (part.type === type ? part.text : '')).join('')
   }
 
-  /** Returns the data to keep for a message. Undefined if the reply can be rebuilt from its text, reasoning and calls. */
+  /**
+   * Returns the data to keep with the message. Returns undefined if the reply can be rebuilt from its text, reasoning and calls.
+   */
   metadata(): Metadata | undefined {
     const parts = this.#parts.filter((part) => !isEmpty(part))
     const kept: KeptMessage = optional({
@@ -59,8 +61,8 @@ function isEmpty(part: OpenPart | Json): boolean {
 }
 
 /**
- * True for at most one reasoning part, at most one text part, and calls, in this order and without provider options. A message without kept
- * content is sent in the same form.
+ * Returns true if the parts are at most one reasoning part, at most one text part, and calls, in this order and without provider
+ * options. A message without kept content is sent in exactly this form.
  */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))

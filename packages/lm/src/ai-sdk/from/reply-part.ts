@@ -1,4 +1,4 @@
-/** Converts parts of a reply to the form in which they are sent back, except text and calls for the client. */
+/** Converts parts of a reply to the form in which they are sent back. Text and client-side calls are handled elsewhere. */
 import { splitMetadata } from '../kept.ts'
 import { fieldAt, isObject, type Json, optional, parseJson, stringAt } from '../read.ts'
 
@@ -11,7 +11,7 @@ export function toPromptPart(part: unknown): Json | undefined {
     case 'tool-call':
       return { type, toolCallId, toolName, input: inputOf(part.input), providerExecuted: true, ...optional({ providerOptions }) }
     case 'tool-result':
-      // A later result will replace this preliminary one.
+      // A preliminary result is replaced by a later one.
       if (part.preliminary === true) return undefined
       return { type, toolCallId, toolName, output: part.output ?? outputOf(part), ...optional({ providerOptions }) }
     case 'file':
@@ -29,7 +29,7 @@ export function toPromptPart(part: unknown): Json | undefined {
   }
 }
 
-/** Parses the input of a call, which is JSON text in a reply and a value in a prompt. */
+/** Parses the input of a call. In a reply it is JSON text, and in a prompt it is a value. */
 function inputOf(input: unknown): unknown {
   return typeof input === 'string' ? (parseJson(input) ?? {}) : input
 }
@@ -40,7 +40,7 @@ function outputOf({ result, isError }: Json): Json {
   return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
 }
 
-/** Returns `{ base64 }` or `{ url }`. Accepts bytes, base64, a URL, and the tagged forms of version 4. */
+/** Returns `{ base64 }` or `{ url }`. Accepts bytes, base64 text, a URL, and the tagged objects of version 4. */
 function plainData(data: unknown): Json {
   const inner =
     fieldAt(data, 'type') === 'data' ? fieldAt(data, 'data') : fieldAt(data, 'type') === 'url' ? fieldAt(data, 'url') : data
@@ -49,7 +49,7 @@ function plainData(data: unknown): Json {
   return { base64: typeof inner === 'string' ? inner : (stringAt(inner, 'base64') ?? '') }
 }
 
-/** Converts bytes to base64 in pieces, because a function accepts only a limited number of arguments. */
+/** Converts bytes to base64 in chunks, because a function call accepts only a limited number of arguments. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -21,7 +21,7 @@ export class ReplyReader {
   #rawFinishReason: string | undefined
   #usage: Usage | undefined
 
-  /** `isOwn` is true for a model that `toAISDK` created. The parts of its replies may contain data that we attached. */
+  /** Creates a reader. `isOwn` is true for a model that `toAISDK` created; its parts may carry data that `toAISDK` attached. */
   constructor(request: LMRequest, isOwn: boolean) {
     this.#calls = new ReplyCalls(request)
     this.#isOwn = isOwn
@@ -32,7 +32,7 @@ export class ReplyReader {
     return isObject(part) ? this.#read(this.#isOwn ? part : unmarked(part)) : []
   }
 
-  /** Ends the reply. If there is no finish reason, a stream counts as interrupted, but a complete reply doesn't. */
+  /** Ends the reply. Without a finish reason, a stream counts as interrupted; a complete reply doesn't. */
   finish(result: unknown, streamed: boolean): LMDelta[] {
     const { finishReason, rawFinishReason } = readFinish(fieldAt(result, 'finishReason'))
     const withoutReason = streamed ? 'error' : this.#calls.list().length > 0 ? 'tool-calls' : 'other'
@@ -79,7 +79,7 @@ export class ReplyReader {
       case 'reasoning-end':
         return this.#blocks.grow(part, id)
       case 'tool-input-start':
-        // A provider-executed call arrives again as a complete part, and only that part shows that the provider has executed it.
+        // The provider-executed call arrives again as a complete part. Only that part shows that the provider has executed it.
         return part.providerExecuted === true ? [] : this.#startCall(id, stringAt(part, 'toolName') ?? '')
       case 'tool-input-delta':
         return this.#calls.append(id, stringAt(part, 'delta') ?? '')
@@ -116,7 +116,7 @@ export class ReplyReader {
     const key = stringAt(part, 'toolCallId') ?? ''
     const started = this.#calls.has(key) ? [] : this.#startCall(key, stringAt(part, 'toolName') ?? '')
     const { carried, other } = splitMetadata(part.providerMetadata)
-    // Set only if another id had to be generated.
+    // Defined only if the call needed a generated id.
     const id = key === '' || this.#calls.idOf(key) === key ? undefined : key
     const kept = optional({ id, providerOptions: other })
     const own = isObject(carried?.metadata) ? carried.metadata : {}
@@ -131,7 +131,7 @@ export class ReplyReader {
     if (own !== undefined) return this.#addProviderCall(own)
     this.#keep(part)
     const { toolCallId: id, toolName: name } = part as { toolCallId?: string; toolName?: string }
-    // The provider announced a call for the client, but the client must not execute it.
+    // The provider announced this as a client-side call, but the client must not execute it.
     const ended = this.#calls.cut(id ?? '', {})
     return [...ended, ...this.#addProviderCall({ type: 'tool-call', by: 'provider', ...optional({ id, name }), raw: part })]
   }

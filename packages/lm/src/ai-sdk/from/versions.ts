@@ -1,4 +1,4 @@
-/** How requests differ between the versions of the AI SDK's interface for language models. */
+/** Describes how requests differ between the versions of the AI SDK's language model interface. */
 import type { MediaSource } from '@x/adapters'
 import { type Json, optional } from '../read.ts'
 
@@ -10,13 +10,13 @@ export interface MediaPart {
 }
 
 export interface Version {
-  /** Converts the content or the URL of a file. */
+  /** Converts the data or the URL of a file. */
   fileData(source: MediaSource): unknown
   /** Converts a file in a tool result. Returns undefined if the version has no field for it. */
   resultPart(part: MediaPart): Json | undefined
-  /** True if strict mode can be set for a tool. */
+  /** True if this version can set strict mode for a tool. */
   readonly strictTools: boolean
-  /** True if a call has an option for reasoning. */
+  /** True if this version has a call option for reasoning. */
   readonly reasoning: boolean
 }
 
@@ -38,7 +38,7 @@ const v2: Version = {
   reasoning: false,
 }
 
-/** Version 4 isn't final. This follows its published types. */
+/** Version 4 isn't final yet. This follows its published types. */
 const v4: Version = {
   fileData: (source) => ('url' in source ? { type: 'url', url: new URL(source.url) } : { type: 'data', data: source.base64 }),
   resultPart: ({ mediaType, source, name }) => ({ type: 'file', data: v4.fileData(source), mediaType, ...nameOf(name, false) }),

@@ -1,4 +1,4 @@
-/** Converts the deltas of one reply to parts of an AI SDK stream. Each block starts and ends once. */
+/** Converts the deltas of one reply to AI SDK stream parts. Each block starts and ends once. */
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { FinishReason, LMDelta, RawToolCall, Usage } from '@x/adapters'
 import { toFinishReason } from '../finish.ts'
@@ -18,7 +18,7 @@ export class StreamParts {
   #rawFinishReason: string | undefined
   #usage: Usage | undefined
 
-  /** Returns the stream parts for a delta. Returns no parts for an `error`, which `fail` handles. */
+  /** Returns the stream parts for a delta. Returns none for an `error`; pass that to `fail`. */
   push(delta: LMDelta): Part[] {
     switch (delta.type) {
       case 'text':
@@ -101,7 +101,7 @@ export class StreamParts {
     return [end, toToolCall(call)]
   }
 
-  /** Ends a block that turned out not to be a call. Emits no `tool-call` part. */
+  /** Ends the block of a call that the model withdrew. Emits no `tool-call` part. */
   #takeBack(index: number | undefined): Part[] {
     const call = index === undefined ? undefined : this.#calls.get(index)
     if (index === undefined || call === undefined) return []

@@ -13,20 +13,21 @@ import { toContent } from './to-content.ts'
 import { toRequest } from './to-request.ts'
 
 export interface ToAISDKOptions {
-  /** The model's provider name, which is also the key of its options in `providerOptions`. Default: `x`. */
+  /** Provider name of the model. Also the key of its options in `providerOptions`. Default: `x`. */
   readonly provider?: string | undefined
   /** Model id. Default: `lm`. */
   readonly modelId?: string | undefined
   /**
-   * Patterns of URLs, by media type, that the model's provider can fetch itself. The AI SDK downloads all other URLs. Default: no patterns.
+   * URL patterns by media type, for URLs that the model's provider can fetch itself. The AI SDK downloads all other URLs.
+   * Default: none.
    */
   readonly supportedUrls?: Record<string, RegExp[]> | undefined
 }
 
 /**
- * Turns an `LM` into a model for `generateText`, `streamText` and everything else that accepts an AI SDK model. Both methods reject with
- * `AI_APICallError`, which the AI SDK's retries recognize, or with the abort reason. Truncated calls aren't passed on as calls. Data that
- * messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
+ * Turns an `LM` into a model for `generateText`, `streamText` and every other function that accepts an AI SDK model. Both methods
+ * reject with `AI_APICallError`, which the AI SDK can retry, or with the abort reason. Truncated calls aren't passed on as calls.
+ * Data for the provider, such as reasoning and signatures, travels through the AI SDK's messages as provider metadata.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function')
@@ -64,7 +65,7 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
       const { abortSignal: signal } = options
       const deltas = model.stream(request, { signal })
       try {
-        // If the request fails before its first content, it must reject, so that the AI SDK can retry it.
+        // A request that fails before its first content must reject, so that the AI SDK can retry it.
         const opened = await openStream(deltas, hasContent)
         return { stream: toStream(opened, { warnings, signal, close: () => deltas.return(undefined) }) }
       } catch (error) {
@@ -77,13 +78,13 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
 interface StreamContext {
   readonly warnings: readonly SharedV3Warning[]
   readonly signal: LanguageModelV3CallOptions['abortSignal']
-  /** Closes the reply, even if it hasn't been read at all. */
+  /** Closes the reply, even if none of it has been read. */
   close(): Promise<unknown>
 }
 
 /**
- * Creates a stream that reads the reply only as fast as it is consumed. An error of the model becomes the last part. An abort makes the
- * stream itself fail.
+ * Creates a stream that reads the reply only as fast as it is consumed. If the model fails, the error is the last part. If the
+ * request is aborted, the stream itself fails.
  */
 function toStream(
   deltas: AsyncGenerator<LMDelta>,

@@ -17,7 +17,7 @@ export function toContent(response: LMResponse): LanguageModelV3Content[] {
   ]
 }
 
-/** Attaches data to an empty reasoning part. No other part may be empty and is still sent back by the AI SDK with its metadata. */
+/** Creates an empty reasoning part that carries data. The AI SDK drops every other kind of empty part. */
 function carrier(carried: Carried): LanguageModelV3Content {
   return { type: 'reasoning', text: '', ...carry(carried) }
 }
@@ -27,8 +27,8 @@ export function toToolCall({ id, name, arguments: input, metadata }: RawToolCall
 }
 
 /**
- * Converts a provider's own call, and marks it as executed by the provider. If the client must execute the call, the AI SDK has no part for
- * it, so metadata carries it.
+ * Converts a provider's own call, marked as executed by the provider. The AI SDK has no part for a provider's call that the
+ * client must execute, so such a call is carried in metadata.
  */
 export function toProviderCall(providerCall: ProviderCall): LanguageModelV3Content {
   const { type, by, id = '', name = type, raw } = providerCall

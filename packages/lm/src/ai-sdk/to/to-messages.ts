@@ -11,7 +11,7 @@ export function toMessages(prompt: LanguageModelV3Prompt, warn: Warn): readonly 
   return prompt.flatMap((message) => readMessage(message, warn))
 }
 
-/** Converts a message. In the AI SDK, all results of a turn are one message. Here, each result is a message of its own. */
+/** Converts a message. The AI SDK has one message for all results of a turn; here, each result is its own message. */
 function readMessage(message: LanguageModelV3Message, warn: Warn): readonly Message[] {
   switch (message.role) {
     case 'system':
@@ -44,7 +44,7 @@ function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): Assistant
   for (const part of content) {
     const own = splitMetadata(part.providerOptions)
     if (isObject(own.carried?.metadata) && part.type === 'reasoning') carried = { ...carried, ...own.carried.metadata }
-    // The wire's metadata already contains our own provider-executed calls.
+    // The wire's metadata already contains provider-executed calls of our own models.
     if (own.carried !== undefined && part.type === 'tool-call' && part.providerExecuted === true) continue
     if (part.type === 'text' || part.type === 'reasoning') {
       const open = kept.open(part.type)

@@ -17,7 +17,7 @@ export function toToolMessage({ toolCallId, toolName, output }: LanguageModelV3T
   return { role: 'tool', callId: toolCallId, name: toolName, ...contentOf(output, warn), ...(isError && { isError }) }
 }
 
-/** Returns the content of a message as text. Also returns its parts, unless the only part is text. */
+/** Returns the content of a message as text. Also returns its parts if they are more than a single text. */
 export function toFields(parts: readonly ContentPart[]): { readonly content: string; readonly parts?: readonly ContentPart[] } {
   const content = parts.map((part) => (part.type === 'text' ? part.text : nameOf(part))).join('\n')
   return parts.length <= 1 && parts.every(({ type }) => type === 'text') ? { content } : { content, parts }

@@ -1,4 +1,6 @@
-/** Converts the call options of an AI SDK model to an `LMRequest`. Warns about every option for which `LMRequest` has no field. */
+/**
+ * Converts an AI SDK model's call options to an `LMRequest`. Adds a warning for every option that `LMRequest` doesn't support.
+ */
 import type { LanguageModelV3CallOptions, SharedV3Warning } from '@ai-sdk/provider'
 import type { LMRequest, ResponseFormat, ToolChoice } from '@x/adapters'
 import { unsupported } from '../losses.ts'
@@ -12,7 +14,7 @@ export interface ReadRequest {
   readonly warnings: readonly SharedV3Warning[]
 }
 
-/** Converts call options. `provider` is the key of this model's options in `providerOptions`. */
+/** Converts call options. `provider` is the key of the model's options in `providerOptions`. */
 export function toRequest(options: LanguageModelV3CallOptions, provider: string): ReadRequest {
   const warnings: SharedV3Warning[] = []
   const warn = (feature: string, details: string) => warnings.push(unsupported(feature, details))
@@ -44,7 +46,7 @@ function readFormat(format: LanguageModelV3CallOptions['responseFormat']): Respo
   return { type: 'json', ...optional({ schema: schema as ResponseFormat['schema'], name, description }) }
 }
 
-/** Converts the tools. In the AI SDK, strict mode is set for each tool. Here, it applies to all tools together. */
+/** Converts the tools. The AI SDK sets strict mode per tool; an `LMRequest` sets it for all tools together. */
 function readTools(
   tools: NonNullable<LanguageModelV3CallOptions['tools']>,
   toolChoice: LanguageModelV3CallOptions['toolChoice'],

@@ -1,4 +1,4 @@
-/** Reads AWS event streams. Their messages are binary, with a length prefix, a checksum and a JSON payload. */
+/** Reads AWS event streams: binary messages with a length prefix, a checksum and a JSON payload. */
 
 import { missingPackage } from '../../check-options.ts'
 import { LMError } from '../../errors.ts'
@@ -11,8 +11,8 @@ import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 type Headers = Readonly<Record<string, { readonly value: unknown } | undefined>>
 
 /**
- * Reads an event as `{ [':event-type']: payload }`, and an exception as `{ [':exception-type']: payload }`. Throws `provider_error` for a
- * message of the type `error`, which no API documents, and `invalid_reply` for a wrong checksum.
+ * Creates a reader. It yields an event as `{ [':event-type']: payload }`, and an exception as `{ [':exception-type']: payload }`.
+ * It throws `provider_error` for a message of type `error`, which no API documents, and `invalid_reply` for a wrong checksum.
  */
 export async function createAWSReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): Promise<FrameReader> {
   const { EventStreamCodec } = await importCodec()

@@ -3,19 +3,19 @@ import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
 export interface Cutter {
-  /** Yields the messages that are complete with these bytes. Throws `invalid_reply` for an impossible length. */
+  /** Yields the messages that these bytes complete. Throws `invalid_reply` for an impossible length. */
   push(bytes: Uint8Array): Iterable<Uint8Array>
-  /** True while a message is incomplete. */
+  /** True if the bytes so far end inside a message. */
   readonly isInside: boolean
 }
 
-/** Length of the shortest message, which consists of two lengths and two checksums with four bytes each. */
+/** Length of the shortest message in bytes: two lengths and two checksums of four bytes each. */
 const SHORTEST = 16
 const LENGTH_BYTES = 4
 
-/** Creates a cutter. It copies each byte only once, however small the pieces are. */
+/** Creates a cutter. It copies each byte only once, however the bytes are split. */
 export function createCutter(host: Host, longest: number): Cutter {
-  // At first only the four bytes of the length, and then the whole message.
+  // Holds the four bytes of the length first, and then the whole message.
   let message = new Uint8Array(LENGTH_BYTES)
   let filled = 0
   function* push(bytes: Uint8Array): Generator<Uint8Array> {

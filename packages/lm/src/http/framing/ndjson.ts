@@ -1,12 +1,12 @@
-/** Reads newline-delimited JSON, which has one event per line. */
+/** Reads newline-delimited JSON: one event per line. */
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
-/** Creates a reader that skips empty lines. The last line may lack its line end. */
+/** Creates a reader. It skips empty lines and accepts a last line without a line break. */
 export function createNDJSONReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const decoder = new TextDecoder()
-  // The pieces of the current line. They are joined when the line ends.
+  // Pieces of the current line, which are joined when the line ends.
   let open: string[] = []
   let openLength = 0
   function* read(text: string): Generator<unknown> {

@@ -1,12 +1,12 @@
-/** Reads server-sent events, which contain JSON, up to a final `[DONE]`. */
+/** Reads server-sent events that contain JSON. A final `[DONE]` marks the end. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
 /**
- * Creates a reader. If the JSON of an event has no `type`, the event's name is added as `_event`. Skips empty events, which only keep the
- * connection alive.
+ * Creates a reader. If an event's JSON has no `type`, the event's name is added as `_event`. Skips empty events, which only keep
+ * the connection alive.
  */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
@@ -42,8 +42,8 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
 }
 
 /**
- * Decodes bytes and replaces all line endings with line feeds. Otherwise, the parser would search the remaining text for both kinds at
- * every line, which takes quadratic time.
+ * Creates a decoder that replaces all line endings with line feeds. Otherwise, the parser would search the remaining text for
+ * both kinds at every line, which takes quadratic time.
  */
 function createLineEnds(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder()

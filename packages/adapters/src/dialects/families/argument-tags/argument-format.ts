@@ -8,14 +8,14 @@ import { argumentTag, TAGS, type TagSuffix } from './argument-marks.ts'
 import { writeArgument } from './argument-value.ts'
 
 export interface ArgumentTagsStyle {
-  /** True if each part is on its own line. Otherwise, all parts are on one line. */
+  /** True if each part of a call is on its own line. Otherwise, all parts are on one line. */
   readonly lines: boolean
   /** True if `<tool_sep>` follows the name. */
   readonly separator?: boolean | undefined
   readonly suffix?: TagSuffix | undefined
 }
 
-/** Writes the calls one after another. Refuses calls that the parser wouldn't read back unchanged. */
+/** Writes the calls one after another. Refuses calls that would be parsed differently. */
 export function formatTaggedCalls(calls: readonly WritableCall[], style: ArgumentTagsStyle): string | FormatRefusal {
   const written: string[] = []
   for (const call of calls) {

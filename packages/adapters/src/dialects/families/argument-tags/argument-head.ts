@@ -1,9 +1,9 @@
 /** Parses the text between `<tool_call>` and the first tag: a name, and sometimes arguments such as `a=1 b=2`. */
 
-/** Maximum length of the text that is searched for a name. */
+/** Maximum number of characters to search for a name. */
 export const NAME_LIMIT = 1024
 
-/** A line break that is written as a backslash and an n. */
+/** A line break that the model wrote as a backslash and an n. */
 export const LITERAL_LINE_BREAK = '\\n'
 
 export interface ArgumentHead {
@@ -23,7 +23,7 @@ export function readHead(text: string): ArgumentHead {
   return { name: withoutQuotes(head.slice(0, at).trimEnd()), pairs: pairs.map(toPair) }
 }
 
-/** Matches white space before a key and an equals sign. */
+/** White space that precedes a key and an equals sign. */
 const PAIR = /\s(?=[^\s=<>"']+=)/
 
 function toPair(pair: string): readonly [string, string] {

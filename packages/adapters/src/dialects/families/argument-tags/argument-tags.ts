@@ -14,13 +14,13 @@ import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 
 export interface ArgumentTagsOptions {
-  /** True if a declared string may be in quotes, as in JSON. `"London"` then means `London`. */
+  /** True if a declared string may be in quotes, as in JSON, so that `"London"` means `London`. */
   readonly unquotes?: boolean | undefined
 }
 
 /**
- * Reads calls in argument tags. A declared string is used unchanged. As on the servers of these models, a parameter without a schema is a
- * JSON or Python literal if possible, and a string otherwise.
+ * Returns a block for calls in argument tags. A declared string is used unchanged. As on these models' servers, a parameter
+ * without a schema is a JSON or Python literal if possible, and a string otherwise.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {
@@ -79,14 +79,14 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
 }
 
 /**
- * True if the text may be a tool name: it contains no line break and none of `{`, `(`, `"`, `=` and `<`, and doesn't start with a
- * bracket.
+ * Returns true if the text may be a tool name: it has no line break and none of `{`, `(`, `"`, `=` and `<`, and doesn't start
+ * with a bracket.
  */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
-/** True unless the character may start a tag, JSON or a code fence. */
+/** Returns true unless the character may start a tag, JSON or a code fence. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
 }
@@ -158,7 +158,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // If the open tag of the value is missing, an angle bracket in the value may be the rest of that tag.
+    // The open tag of a value is missing, so an angle bracket in the value may be the rest of it.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
@@ -184,7 +184,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Handles text that ends inside a call. Returns `cut` unless at least one parameter is complete. */
+  /** Handles text that ends inside a call. Returns `cut` if no parameter is complete. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

@@ -9,13 +9,13 @@ export interface ArgumentPlace {
   /** Name of the tool. */
   readonly name: string
   readonly key: string
-  /** True if quotes around a string are always removed, even if the string would be parsed correctly without them. */
+  /** True if the quotes around a string are always removed, even if the string would be parsed correctly without them. */
   readonly unquotes: boolean
 }
 
 /**
- * Writes a value that arrives in pieces. Emits a string as it arrives, unless it starts like a JSON string. Emits any other value once it
- * is complete.
+ * Writes a value that arrives in pieces. A string is emitted as it arrives, unless it starts like a JSON string. Any other value
+ * is emitted once it is complete.
  */
 export class ArgumentValue {
   readonly #writer: ArgumentsWriter
@@ -56,21 +56,24 @@ export class ArgumentValue {
     return types.has('string') ? this.#unquote(text) : undefined
   }
 
-  /** Returns the JSON of a quoted string, without those quotes. Returns undefined if the quotes are missing or are part of the string. */
+  /**
+   * Returns the JSON of a string without the extra quotes around it. Returns undefined if there are none, or if they are part of
+   * the string.
+   */
   #unquote(text: string): string | undefined {
     const inner = toQuoted(text)
     return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined
   }
 }
 
-/** Writes a value so that it is parsed back unchanged. */
+/** Writes a value in a form that is parsed back unchanged. */
 export function writeArgument(value: unknown): string {
   if (typeof value === 'string' && !needsQuotes(value)) return value
   const json = JSON.stringify(value)
   return ARGUMENT_VALUE.endsIn(json) ? json.replaceAll('<', '\\u003c') : json
 }
 
-/** True for a string that, without quotes, would be parsed as another value or end too early. */
+/** Returns true for a string that, without quotes, would be parsed as another value or would end too early. */
 function needsQuotes(text: string): boolean {
   return ARGUMENT_VALUE.endsIn(text) || readLiteral(text) !== undefined
 }

@@ -1,4 +1,4 @@
-/** Tracks an object in bare JSON that may be a call. Only its content shows whether it is one. */
+/** Tracks an object in bare JSON that may be a call. Whether it is one depends only on its content. */
 
 import { readArguments } from '../../../arguments/parse.ts'
 import { recoverJson } from '../../../arguments/recover.ts'
@@ -9,8 +9,8 @@ import { declaredTypes, propertyOf } from '../../engine/declared-types.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
 /**
- * The decision about the object. `call`: it is a complete call, which is left open. `malformed`: it is a malformed call. `cut`: it is a
- * truncated call. `none`: it is data.
+ * What the object is. `call`: a complete call, which is left open. `malformed`: a malformed call. `cut`: a truncated call.
+ * `none`: data.
  */
 export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
@@ -18,36 +18,36 @@ export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
-  /** The name of the tool to call: the first name that counts as a tool. */
+  /** Name of the tool: the first name in the object that counts as a tool. */
   name: string | undefined
   id: string | undefined
   /**
-   * The first name that doesn't count as a tool, because no such tool is declared and the policy treats calls to undeclared tools as
+   * The first name that doesn't count as a tool: no such tool is declared, and the policy treats calls to undeclared tools as
    * text.
    */
   strange: string | undefined
-  /** True as long as the object is valid JSON. */
+  /** True while the object is valid JSON. */
   isStrict = true
   hasArguments = false
-  /** True if all of the arguments have arrived. */
+  /** True once all of the arguments have arrived. */
   hasAll = false
-  /** The outcome of a list inside the object. Undefined if the list is data. */
+  /** How a list inside the object was read. Undefined if the list is data. */
   inner: ValueOutcome | undefined
   /** True if the object contains a description, so that it may be a tool definition. */
   isDescribed = false
-  /** True if the object isn't a call, because it contains other data next to a wrapped call, or the name of a second tool. */
+  /** True if the object can't be a call, because it contains other data next to a wrapped call, or a second tool name. */
   isSpoilt = false
   /** True if the object contains a key that calls don't have. */
   hasOthers = false
   /**
-   * The first two values under keys that calls don't have. A single such value may be the name or the arguments of a call with a broken
-   * key.
+   * The first two values under keys that calls don't have. If there is only one, it may be the name or the arguments, under a
+   * broken key.
    */
   readonly others: string[] = []
   readonly #context: BlockContext
-  /** True if more than the content identifies a call: a marker before the object, or the names of declared tools. */
+  /** True if more than the object's content shows that it is a call: a marker before it, or names of declared tools. */
   readonly #isCertain: boolean
-  /** The JSON of each member, kept if the object itself may be the arguments of the only tool. */
+  /** JSON of each member. Kept if the whole object may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -70,13 +70,18 @@ export class BareCall {
     else this.strange ??= name
   }
 
-  /** Returns true if the call has a name and the value of an unknown key is a tool name too. That value is the rest of another call. */
+  /**
+   * Returns true if the call has a name and this value of an unknown key is a tool name too. It is then the rest of another call.
+   */
   isSecondName(text: string | undefined): boolean {
     const { tools } = this.#context
     return this.name !== undefined && text !== undefined && !tools.isOpen && tools.has(text)
   }
 
-  /** Handles repeated arguments. Returns false if the object has a tool's name and they differ: they are the rest of another call. */
+  /**
+   * Handles repeated arguments. Returns false if they differ and the object has a tool's name, because they are then the rest of
+   * another call.
+   */
   addAgain(raw: string): boolean {
     if (this.name === undefined || this.isDescribed || raw === this.text || /^(?:\{\s*\}|null|"")$/.test(raw)) return true
     this.hasAll = false
@@ -88,8 +93,8 @@ export class BareCall {
   }
 
   /**
-   * Starts the call if its name is known. Arguments that are an object are then emitted as they arrive, and other arguments once they are
-   * complete.
+   * Starts the call if its name is known. If the arguments are an object, they are emitted as they arrive from now on; otherwise,
+   * once they are complete.
    */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(scanner)
@@ -100,7 +105,7 @@ export class BareCall {
     if (this.#isStarted) this.#context.calls.write(text)
   }
 
-  /** Decides about the object. `end` is how the object ended. */
+  /** Decides what the object is. `end` says how the object ended. */
   judge(end: 'done' | 'cut' | 'broken'): Verdict {
     const { policy } = this.#context
     if (end === 'done' && this.#hasBrokenKey()) return 'malformed'
@@ -114,8 +119,8 @@ export class BareCall {
   }
 
   /**
-   * True if one of a call's two members has a broken key. Either the arguments were found and the other value is a tool name, or the name
-   * was found and the other value is an object of that tool's parameters.
+   * Returns true if one of a call's two members has a broken key. Either there are arguments and the other value is a tool name,
+   * or there is a name and the other value is an object with that tool's parameters.
    */
   #hasBrokenKey(): boolean {
     const { tools } = this.#context
@@ -128,7 +133,7 @@ export class BareCall {
     return keys.length > 0 && !tools.hasOthers(this.name, keys)
   }
 
-  /** True if the object is what is left of a call that has lost its name: it has arguments, or one value that could be arguments. */
+  /** True if the object may be a call without its name: it has arguments, or a single value that may be the arguments. */
   get isNameless(): boolean {
     const { tools } = this.#context
     if (tools.isOpen || this.name !== undefined || this.strange !== undefined || this.isDescribed) return false
@@ -139,8 +144,7 @@ export class BareCall {
   }
 
   /**
-   * Decides about a truncated call. If the policy keeps truncated calls, sets the arguments to the received part, without an incomplete
-   * key or number.
+   * Handles a truncated call. If the policy keeps it, its arguments are the received part, without an incomplete key or number.
    */
   #cut(): Verdict {
     if (!this.#isStarted || this.#context.policy.unfinished !== 'cut') return 'cut'
@@ -151,25 +155,25 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's format, the arguments are a string, which is empty for a call without arguments.
+    // In OpenAI's format, arguments are a string. It is empty for a call without arguments.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
     // The object is a tool definition that is quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // There is no end marker, so an object without its last bracket is incomplete.
+    // There is no end marker, so an object without its last bracket is truncated.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end !== 'done') this.#context.calls.tag(end === 'cut' ? 'missing_end' : 'repaired')
     return verdict
   }
 
-  /** Accepts the object itself as the arguments if there is only one tool and its schema matches. */
+  /** Accepts the whole object as arguments if there is only one tool and its schema matches. */
   #judgeMembers(): Verdict {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
-    // After other text, the object is an example or an answer.
+    // If other text precedes the object, it is an example or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
@@ -193,7 +197,7 @@ export class BareCall {
   }
 }
 
-/** True if every member is declared and has its declared type, and no required member is missing. */
+/** Returns true if every member is declared and has its declared type, and no required member is missing. */
 function fits(schema: unknown, members: ReadonlyMap<string, string>): boolean {
   if (!isRecord(schema) || !isRecord(schema.properties) || members.size === 0) return false
   const { properties, required } = schema

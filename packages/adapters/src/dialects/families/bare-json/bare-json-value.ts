@@ -1,4 +1,4 @@
-/** Reads a JSON object or list that may contain calls. Only the content shows whether it does, and sometimes only its end. */
+/** Reads a JSON object or list that may contain calls. Whether it does depends only on its content, sometimes only on its end. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,11 +10,11 @@ import { BareList } from './bare-list.ts'
 import { isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
-  /** True if the JSON follows a marker that never occurs in text. */
+  /** True if a marker that never occurs in text precedes the JSON. */
   readonly isMarked: boolean
 }
 
-/** Maximum nesting depth of wrappers around a call, such as `function` in OpenAI's format. */
+/** Maximum nesting depth of objects around a call, such as `function` in OpenAI's format. */
 const MAX_WRAPPERS = 4
 
 /** Reads a value, starting after its opening bracket. Leaves a complete call open. */
@@ -80,7 +80,7 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
 interface Level {
   /** True if one of the object's members contains a call. */
   isWrapper: boolean
-  /** True if the object has a member that messages with calls don't have. The object is then data. */
+  /** True if the object has a member that a message with calls doesn't have. It is then data. */
   hasOthers: boolean
 }
 
@@ -124,7 +124,7 @@ function* readArguments(context: BlockContext, call: BareCall, key: string, firs
   if (first === '{') {
     input.at++
     const opening = first + (yield* input.takeWhile(isSpace))
-    // No object starts with two braces, so the model has started the arguments again.
+    // No object starts with two braces, so the model has started its arguments again.
     if ((yield* input.peek()) === '{') return 'broken'
     call.stream(scanner)
     scanner.push(opening, 0)
@@ -143,9 +143,9 @@ function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: strin
   return scanner.stoppedAt === undefined ? 'done' : 'broken'
 }
 
-/** Keys of a call whose values are ignored. */
+/** Keys in a call whose values don't matter. */
 const IDLE = ['type', 'index']
-/** Keys that a message may have next to its calls: the model's text or reasoning. */
+/** Keys that a message may have besides its calls: the model's text or reasoning. */
 const SPOKEN = [
   'role',
   'content',
@@ -200,7 +200,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       return list.end('done')
     }
     if (calls.isOpen) {
-      // Completes the call, so that later text can't invalidate it.
+      // Completes the call, so that text after it can't invalidate it.
       calls.end()
       input.mark()
       list.tellStrange()
@@ -216,7 +216,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     const start = input.marked
     input.at++
     const { outcome, call } = yield* readElement(context, shape, depth, false)
-    // An object in the position of a key is the next element, so the end of this element is missing.
+    // An object where a key should be is the next element, so this element's end is missing.
     if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
       list.passOther()
       continue
@@ -237,8 +237,8 @@ function* passLists({ input }: BlockContext): Reading<'none'> {
 }
 
 /**
- * Returns the first character of the next element, or `]`. Empty at the end of the text. Undefined if the following text isn't part of a
- * list.
+ * Returns the first character of the next element, or `]`. Returns an empty string at the end of the text, and undefined if the
+ * following text isn't part of a list.
  */
 function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string | undefined> {
   yield* skipToToken(input)
@@ -251,10 +251,15 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
   return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
 }
 
-/** Characters that may start an item in a list with calls. `[` is excluded, because a list of lists contains no calls. */
+/**
+ * Characters that may start an element of a list with calls. `[` isn't one of them, because a list of lists contains no calls.
+ */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
-/** True for a character that may follow the opening bracket of a list: white space, the start of an item, a bracket or a comma. */
+/**
+ * Returns true for a character that may follow the opening bracket of a list: white space, the start of an item, a bracket or a
+ * comma.
+ */
 export function mayBeginItem(code: number): boolean {
   return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
 }

@@ -1,4 +1,4 @@
-/** Reads calls in JSON without a marker. An object that looks like a call to a declared tool is a call, and other JSON is text. */
+/** Reads calls in JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -11,11 +11,11 @@ import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {
-  /** Markers that may come before the JSON. JSON after a marker counts as calls, whatever it contains. */
+  /** Markers that may precede the JSON. JSON after a marker always counts as calls. */
   readonly open?: readonly string[] | undefined
-  /** Markers that may come after the JSON. */
+  /** Markers that may follow the JSON. */
   readonly close?: readonly string[] | undefined
-  /** The keys of a call. Default: all keys that models are known to use. */
+  /** Keys of a call. Default: all keys that models are known to use. */
   readonly shape?: Partial<JsonCallShape> | undefined
 }
 
@@ -29,9 +29,10 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, or several in a row, bare or in a code fence. A call is recognized only by its name. With `unknownTool:
- * 'text'`, the name must be declared. If the tools are unknown, the JSON must be valid. JSON is an example if it is in inline code, in a
- * fence for another language, or in quotes after other text. With `callInFence: 'text'`, JSON in any code is an example.
+ * Reads an object or a list, or several in a row, bare or in a code fence. Only the tool name shows that an object is a call.
+ * With `unknownTool: 'text'`, the tool must be declared. If the tools are unknown, the JSON must be valid. JSON is an example if
+ * it is in inline code, in a fence for another language, or in quotes after other text. With `callInFence: 'text'`, JSON in any
+ * code is an example.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -47,7 +48,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // Prose doesn't contain tokens, so other text after a token is code for an undeclared tool.
+      // Prose doesn't contain tokens, so other text after a token is code that was meant for an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
@@ -57,8 +58,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true, and consumes the checked text, if it is obvious at once that no call starts here. This check must be fast, because text
- * may contain millions of brackets. The last of several opening braces isn't consumed, because it may open an object.
+ * Returns true, and consumes the checked text, if obviously no call starts here. Must be fast, because text may contain millions
+ * of brackets. Of several opening braces, the last isn't consumed, because it may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -89,11 +90,11 @@ function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOu
 
 interface Grammar {
   readonly shape: JsonCallShape
-  /** The rest of an open marker after `[`. */
+  /** The rest of an open marker that starts with `[`. */
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may come before the next value in a row, including the opening bracket of that value. */
+  /** Text between two values in a row. Includes the opening bracket of the second one. */
   readonly next: MarkerSet
 }
 
@@ -109,7 +110,7 @@ function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonl
   }
 }
 
-/** Consumes and returns the next bracket. If there is none, returns an empty string and consumes nothing. */
+/** Consumes and returns the next bracket. If there is none, returns an empty string. */
 function* takeBracket({ input }: BlockContext): Reading<string> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -136,7 +137,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** Returns a context for one value. `isUnknown` becomes true if the value names an undeclared tool. */
+/** Returns a context for reading one value. `isUnknown` becomes true if the value names an undeclared tool. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {
@@ -152,7 +153,7 @@ function isCloser(code: number): boolean {
   return code === 0x5d || code === 0x7d
 }
 
-/** Handles a value that isn't a call. Adjacent objects belong to the same data, so they are skipped. */
+/** Handles a value that isn't a call. Skips the objects next to it, which belong to the same data. */
 function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
   if (outcome === 'malformed' || outcome === 'cut') return outcome
   if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'
@@ -202,7 +203,7 @@ function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockO
   return outcome
 }
 
-/** Treats the block as text up to an end marker. Emits the text as it arrives, unless the text may be in reasoning. */
+/** Treats the text up to an end marker as text. Emits it as it arrives, unless it may be part of reasoning. */
 export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
   const isText = policy.callInReasoning === 'ignore'
   if (isText) giveText(input.sinceMark())

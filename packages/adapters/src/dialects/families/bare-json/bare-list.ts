@@ -1,19 +1,19 @@
-/** The state of a list while it is read: whether its elements are calls or data, and which calls have undeclared tools. */
+/** The state of a list that is being read: whether its elements are calls or data, and which calls name undeclared tools. */
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
-/** Maximum number of elements that may be calls without their names. A list with more of them is data. */
+/** Maximum number of elements that may be calls without a name. A list with more of them is data. */
 const MOST_NAMELESS = 8
 
 export class BareList {
-  /** True if an element was data and no call came before it. The whole list is then data. */
+  /** True if an element was data and no call preceded it. The whole list is then data. */
   isData = false
   readonly #context: BlockContext
   readonly #endedBefore: number
-  /** Calls to undeclared tools. They are reported if other elements are calls. */
+  /** Calls to undeclared tools. They are reported if another element is a call. */
   #strange: BareCall[] = []
-  /** Texts of elements that may be calls without their names. They are reported if other elements are calls. */
+  /** Text of the elements that may be calls without a name. They are reported if another element is a call. */
   #nameless: string[] = []
 
   constructor(context: BlockContext) {

@@ -1,4 +1,4 @@
-/** Reads the key of a member in malformed JSON, quoted or unquoted, after comments. Recognizes prose within a few characters. */
+/** Reads the key of a member in malformed JSON, with or without quotes, after comments. Detects prose within a few characters. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -6,7 +6,7 @@ import { isSpace, type Reading, type TextInput, type TextScanner } from '../../e
 
 export interface ObjectKey {
   readonly text: string
-  /** True for a key in double quotes, which JSON requires. */
+  /** True for a key in double quotes, as JSON requires. */
   readonly isStrict: boolean
 }
 
@@ -27,7 +27,7 @@ export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
 /** Straight and typographic quotes. */
 const QUOTES = '"\'\u201c\u201d\u201e\u2018\u2019'
 
-/** Returns the content of a quoted string. Undefined for any other value. */
+/** Returns the content of a quoted string. Returns undefined for any other value. */
 export function toText(raw: string): string | undefined {
   if (!QUOTES.includes(raw.charAt(0))) return undefined
   const read = recoverJson(raw)
@@ -37,7 +37,7 @@ export function toText(raw: string): string | undefined {
 const END_OF_COMMENT = new MarkerSet({ end: '*/' })
 const LINE_BREAK = 0x0a
 
-/** Skips white space and comments. Returns true if JSON doesn't allow what was skipped. */
+/** Skips white space and comments. Returns true if JSON doesn't allow the skipped text. */
 export function* skipToToken(input: TextInput): Reading<boolean> {
   for (let isOdd = false; ; isOdd = true) {
     yield* input.skipSpace()
@@ -62,14 +62,14 @@ export function isOdd(code: number): boolean {
 }
 
 /**
- * True for a character that may follow the opening brace of an object: the start of a key, white space, the closing brace, or an extra
- * comma.
+ * Returns true for a character that may follow the opening brace of an object: the start of a key, white space, the closing
+ * brace, or an extra comma.
  */
 export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }
 
-/** Maximum length of a key. A longer string is quoted prose. */
+/** Maximum length of a key. A longer string counts as quoted prose. */
 const LONGEST = 256
 const BACKSLASH = 0x5c
 

@@ -1,6 +1,6 @@
 /**
- * Reads arguments that are written as elements: `<city>Rome</city><days>3</days>`. Objects are nested elements, and lists are repeated
- * elements. Text may contain character references such as `&lt;`.
+ * Reads arguments in the form of elements: `<city>Rome</city><days>3</days>`. An object is nested elements, and a list is
+ * repeated elements. Text may contain character references such as `&lt;`.
  */
 import type { DialectPolicy } from '../../define/dialect.ts'
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
@@ -12,16 +12,16 @@ const MAX_DEPTH = 32
 
 interface Element {
   readonly name: string
-  /** The text between the tags of the element. */
+  /** Text between the element's tags. */
   readonly inner: string
-  /** True if the end tag of the element is missing. */
+  /** True if the element's end tag is missing. */
   readonly isOpen: boolean
 }
 
 /**
- * Converts elements to the JSON of an object with one property per element name. Returns undefined if the text contains anything but
- * elements. `repeated` determines how to handle a repeated parameter that isn't declared as an array. Default: `list`, because this format
- * writes an array as repeated elements.
+ * Converts elements to the JSON of an object with one property per element name. Returns undefined if there is anything other
+ * than elements. `repeated` says how to handle a repeated parameter that isn't declared as an array. Default: `list`, because in
+ * this format repeated elements are an array.
  */
 export function readElements(
   body: string,
@@ -33,7 +33,7 @@ export function readElements(
 }
 
 /**
- * Splits text into elements. Returns undefined if the text contains anything else. The schema decides which end tag closes an element,
+ * Splits text into elements. Returns undefined if there is anything else. The schema decides which end tag closes an element,
  * because a string may contain tags.
  */
 function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
@@ -56,9 +56,9 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
 }
 
 /**
- * Finds the end tag of an element. A string may contain tags, even tags with its own name, so it ends at the first end tag that is
- * followed by another tag or by nothing. Any other value ends at the end tag that matches its open tag. If there is no such tag, the
- * value is the rest of the text, provided that the rest contains no angle brackets.
+ * Finds the end tag of an element. A string may contain tags, even with its own name, so it ends at the first end tag that is
+ * followed by another tag or by nothing. Any other value ends at the matching end tag. Without such a tag, the value is the rest
+ * of the text, if that contains no angle brackets.
  */
 function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
   const isText = declaredTypes(propertyOf(schema, root, name), root).isText
@@ -71,20 +71,21 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     if (!isText) depth += isEnd ? -1 : 1
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    // The open tags and end tags don't balance, so text between them is missing.
+    // Open tags and end tags don't balance, so some text between them is missing.
     if (isLast && isText && isMixedUp(text.slice(start, tag.index), name, hasOwn && tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
     hasOwn = true
   }
   // The angle bracket is the rest of a broken tag.
   if (/[<>]/.test(text.slice(start))) return undefined
-  // The line break before the end tag of the call isn't part of the value.
+  // The line break belongs to the end tag of the call, not to the value.
   const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
   return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
 }
 
 /**
- * True if the tags of this element in its text don't balance, or if the text has what looks like the rest of its end tag.
+ * Returns true if the tags of this element in its text don't balance, or if the text contains something like the rest of its end
+ * tag.
  * @param tags Matches the tags of this element. False if the text has none.
  */
 function isMixedUp(text: string, name: string, tags: RegExp | false): boolean {
@@ -95,7 +96,7 @@ function isMixedUp(text: string, name: string, tags: RegExp | false): boolean {
   return [...text.matchAll(/<\/([^\s<>]+)/g)].some(([, tag = '']) => !opened.has(tag) && isLike(tag))
 }
 
-/** True if each end tag of this element in the text follows an open tag of its own, and each open tag has an end tag. */
+/** Returns true if each end tag of this element in the text has its own open tag before it, and each open tag has an end tag. */
 function isBalanced(text: string, tags: RegExp): boolean {
   let depth = 0
   for (const [, end] of text.matchAll(new RegExp(tags))) {
@@ -105,7 +106,7 @@ function isBalanced(text: string, tags: RegExp): boolean {
   return depth === 0
 }
 
-/** Converts elements to the JSON of an object. Inside a parameter, repeated elements always become a list. */
+/** Converts elements to the JSON of an object. Inside a parameter, repeated elements always form a list. */
 function toObject(
   elements: readonly Element[],
   schema: unknown,
@@ -153,7 +154,7 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
   if (!types.has('array') || types.has('string')) return coerceText(text, schema, root)
   if (text.trim() === '') return { json: '[]', isCoerced: true }
   const read = coerceText(text, schema, root)
-  // A list with one item may be written as the item alone.
+  // A list with a single item may be written as just the item.
   return read.json.startsWith('"') ? toList([inner], itemsOf(schema, root), root, depth) : read
 }
 
@@ -192,7 +193,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
 }
 
-/** Decodes character references such as `&lt;` and `&#x41;`. Unknown references are left unchanged. */
+/** Decodes character references such as `&lt;` and `&#x41;`. Leaves unknown ones unchanged. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (all, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? all

@@ -1,5 +1,6 @@
 /**
- * Builds a small set of markers from prefixes of tool names, because compiling a pattern of a thousand whole names would take seconds.
+ * Creates a small set of markers from the beginnings of tool names. Compiling a pattern of a thousand whole names would take
+ * seconds.
  */
 import type { Marker } from '../../engine/marker.ts'
 
@@ -7,23 +8,23 @@ import type { Marker } from '../../engine/marker.ts'
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8
-/** The name of the tag around reasoning. */
+/** Name of the tag around reasoning. */
 export const REASONING = 'think'
 
 /**
- * Returns the markers that open elements with these names. Each marker is a whole tag or the start of one. No other tag of the grammar
- * starts with these markers.
+ * Returns markers for the open tags of these elements. Each marker is a whole tag or its beginning. No other tag in the grammar
+ * begins with one of them.
  */
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
-  // A name such as `th` is a prefix of the name of the reasoning tag, so its marker is the whole tag.
+  // A name such as `th` is the beginning of the reasoning tag's name, so its marker is the whole tag.
   const whole = names.filter((name) => name !== REASONING && REASONING.startsWith(name)).flatMap(wholeTags)
   return [...begun, ...whole]
 }
 
 /**
- * Returns prefixes of the names. The prefixes are as long as possible while the set stays small, because longer prefixes match less other
+ * Returns beginnings of the names. They are as long as possible while the set stays small, because longer ones match less other
  * text.
  */
 function headsOf(names: readonly string[]): ReadonlySet<string> {
@@ -35,7 +36,7 @@ function headsOf(names: readonly string[]): ReadonlySet<string> {
   return heads
 }
 
-/** Returns a prefix of the name that is long enough to differ from the start of the reasoning tag. */
+/** Returns the beginning of a name, long enough to differ from the beginning of the reasoning tag. */
 function headOf(name: string, length: number): string {
   let end = length
   while (REASONING.startsWith(name.slice(0, end))) end++

@@ -1,4 +1,4 @@
-/** Blocks whose tag is the name of a tool: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+/** Calls in elements that are named after tools: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -19,11 +19,11 @@ export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy
 
 export interface ToolElementsOptions {
   readonly readBody: BodyReader
-  /** True if a parameter may have the same name as its tool, and therefore the same tags. */
+  /** True if a parameter may have the same name, and therefore the same tags, as its tool. */
   readonly nests?: boolean | undefined
 }
 
-/** Defines one block for all tools. The tool is determined once the tag has been read. */
+/** Returns one block for all tools. The tool is known once its tag has been read. */
 export function toolElements(
   names: readonly string[],
   { readBody, nests = false }: ToolElementsOptions,
@@ -55,7 +55,7 @@ export function toolElements(
 /** Maximum number of tools for which a lone end tag in text is recognized as the rest of a broken call. */
 const MOST_ENDS = 64
 
-/** Reads the body of a call once the body is complete, because its meaning depends on the schema and on later text. */
+/** Reads the body of a call. The body must be complete, because its meaning depends on the schema and on later text. */
 function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
   const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
   if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'malformed')) return 'malformed'
@@ -73,13 +73,13 @@ const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
 interface ElementTag {
   readonly kind: 'open' | 'empty' | 'end' | 'none'
   readonly name: string
-  /** The consumed text as the model wrote it. */
+  /** The consumed text, as the model wrote it. */
   readonly text: string
 }
 
 /**
- * Reads a tag, starting after its `<`. Consumes at most a name of `longest` characters with a space or line break on each side. `begun`
- * is the part of the tag that was already consumed.
+ * Reads a tag, starting after its `<`. Consumes at most a name of `longest` characters with a space or line break on each side.
+ * `begun` is the part of the tag that has already been consumed.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
@@ -90,7 +90,7 @@ function* readTag(input: TextInput, begun: string, longest: number): Reading<Ele
   return toTag(`${begun}${more}>`)
 }
 
-/** Maximum number of characters in a tag other than its name: two `/` and two spaces. */
+/** Maximum number of characters in a tag besides its name: two `/` and two spaces. */
 const MOST_BESIDE = 4
 
 function isInTag(code: number): boolean {
@@ -107,10 +107,10 @@ function toTag(text: string): ElementTag {
   return { kind: start !== '' ? 'end' : end === '' ? 'open' : 'empty', name, text }
 }
 
-/** Reads up to and including the end tag, and returns the text before the tag. Returns undefined if there is no end tag. */
+/** Reads up to and including the end tag. Returns the text before it, or undefined if there is no end tag. */
 function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
   const body: string[] = []
-  /** The last character so far that isn't white space. */
+  /** The last character so far other than white space. */
   let last = '>'
   const give = (text: string) => {
     body.push(text)
@@ -119,7 +119,7 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
   for (let open = 1; ; ) {
     if ((yield* input.until(LESS_THAN, give)) === undefined) return undefined
     const tag = yield* readTag(input, '', name.length)
-    // An open tag directly after another tag opens a nested element. In the middle of text, the model only mentions the tag.
+    // Directly after another tag, an open tag starts a nested element. In the middle of text, it is only mentioned.
     if (tag.name === name && tag.kind === 'end') open--
     else if (nests && tag.name === name && tag.kind === 'open' && last === '>') open++
     if (open === 0) return body.join('')
@@ -129,12 +129,12 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
 
 const LESS_THAN = new MarkerSet({ tag: '<' })
 
-/** True for a name that can be used as a tag. */
+/** Returns true for a name that can be used as a tag. */
 export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Escapes every tag in a text, because any of them may be the tag of a tool. */
+/** Escapes every tag in a text, because each may be the tag of a tool. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }

@@ -8,7 +8,7 @@ import { isTagName } from './tag-name.ts'
 export interface FormatFunctionTagsOptions {
   /** Name of the tag around each function. */
   readonly wrapper: string
-  /** True if values are next to their tags, without line breaks. */
+  /** True if values touch their tags, without line breaks in between. */
   readonly isInline?: boolean | undefined
 }
 

@@ -1,4 +1,7 @@
-/** Calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`. One or more functions may be inside a wrapper tag. */
+/**
+ * Calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`. A wrapper tag may contain one or more
+ * functions.
+ */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -12,11 +15,11 @@ import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.t
 import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
-  /** The name of the tag around functions. Models may omit this tag. */
+  /** Name of the tag around functions. Models may omit the tag. */
   readonly wrapper: string
-  /** Which white space around a value is part of its tags. */
+  /** Which white space around a value belongs to the tags. */
   readonly trim: ValueTrim
-  /** True if a function tag in a wrapper may lack its `=`: `<functionget_time>`. */
+  /** True if a function tag in a wrapper may be written without `=`: `<functionget_time>`. */
   readonly isLenient?: boolean | undefined
 }
 
@@ -27,9 +30,9 @@ const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
-  /** Markers that may come between parameters. */
+  /** Markers that may occur between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter. If the text ends inside this tag, the call is truncated. */
+  /** The open tag of a further parameter. If the text ends inside it, the call is truncated. */
   readonly more: MarkerSet<'parameter'>
   /** Other markers that may follow a parameter. */
   readonly others: MarkerSet
@@ -42,7 +45,7 @@ interface Grammar {
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
-/** Defines two blocks: functions inside a wrapper, and functions without one. */
+/** Returns two blocks: one for functions inside a wrapper, and one for functions without a wrapper. */
 export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
   const grammar = toGrammar(options)
   return [
@@ -55,7 +58,7 @@ export function functionTags(options: FunctionTagsOptions): readonly BlockDefini
   ]
 }
 
-/** Returns the markers that end a value even if its close tag is missing. A value that contains such a marker can't be written. */
+/** Returns the markers that end a value even without its close tag. A value that contains one can't be written. */
 export function endsOfValue(wrapper: string): Marker {
   const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
   return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
@@ -92,8 +95,8 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
 }
 
 /**
- * Skips a block without a function. Prose that only mentions the tag of the wrapper is text. Calls in another format are malformed, and
- * are consumed up to the next tag of this format.
+ * Skips a block without a function. Prose that only mentions the wrapper's tag is text. Calls in another format are malformed;
+ * they are consumed up to the next tag of this format.
  */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
@@ -102,7 +105,7 @@ function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> 
   return 'malformed'
 }
 
-/** Reads functions up to the end of the block. `other` is the outcome if anything but a tag follows the name. */
+/** Reads functions up to the end of the block. `other` is the outcome if something other than a tag follows the name. */
 function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {
@@ -115,7 +118,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How reading a call ended. The call is still open. `truncated`: the text ended, and more parameters may have followed. */
+/** How reading a call ended. The call is still open. `truncated`: the text ended, and more parameters might have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Reads a function, starting after `<function=`. */
@@ -129,20 +132,20 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     const tag = yield* seesTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
-    // A name at the end of the text may be prose.
+    // A name at the very end of the text may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.doubt()
   const keys = new Set<string>()
-  // A tag that ends with `/>` can't be followed by parameters.
+  // No parameters can follow a tag that ends with `/>`.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
 }
 
-/** Reads arguments that are one JSON object, starting at its brace or at the code fence around it. */
+/** Reads arguments in the form of one JSON object, starting at its brace or at the code fence around it. */
 function* readJsonFunction(
   context: BlockContext,
   { others, json, more }: Grammar,
@@ -155,7 +158,7 @@ function* readJsonFunction(
   if (outcome === 'broken') return calls.isOpen ? 'malformed' : other
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
   yield* input.skipSpace()
-  // The object doesn't contain all arguments.
+  // The object should contain all arguments, but more follow.
   if ((yield* input.sees(more)) !== undefined) return 'malformed'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'malformed'
@@ -163,7 +166,7 @@ function* readJsonFunction(
   return 'whole'
 }
 
-/** What follows the last parameter. */
+/** The marker that follows the last parameter. */
 type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
 
 /** Reads parameters. Adds their names to `keys`. */
@@ -196,8 +199,8 @@ interface FunctionEnd {
 }
 
 /**
- * Ends a call. If the text ended before the end tag, the call is `truncated` unless it has all declared parameters. If it has no
- * parameters, the outcome is `cut`.
+ * Ends a call. If the text ended before the end tag, the call is `truncated`, unless it has all declared parameters. If it has no
+ * parameters at all, the outcome is `cut`.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
@@ -232,8 +235,8 @@ function* readParameter(
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
 /**
- * Skips white space and returns the following tag without consuming it. `over`: the text ends here, possibly inside a tag. `cut`: the
- * text ends inside the tag of a parameter. `other`: no tag follows.
+ * Skips white space. Returns the tag that follows without consuming it. `over`: the text ends here, possibly inside a tag. `cut`:
+ * the text ends inside the tag of a parameter. `other`: no tag follows.
  */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()

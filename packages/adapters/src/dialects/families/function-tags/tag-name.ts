@@ -1,11 +1,14 @@
-/** Reads the name after `<function=` or `<parameter=`, up to the `>` of the tag. Without a `>`, the name ends at the next line or tag. */
+/**
+ * Reads the name in `<function=` or `<parameter=`, up to the tag's `>`. If that is missing, the name ends at the next line or
+ * tag.
+ */
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 /** Maximum length of a name. A longer name is refused. */
 const MAX_NAME = 256
 
 export interface TagName {
-  /** The name without the quotes and white space around it. Empty if there is no name. */
+  /** The name without quotes and white space around it. Empty if there is none. */
   readonly name: string
   /**
    * How the tag ended. `open`: with `>`. `closed`: with `/>`. `missing`: without `>`, or the name starts with an extra `=`. `none`: the
@@ -14,7 +17,7 @@ export interface TagName {
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }
 
-/** Reads a name. `isQuoted` returns true if the quotes around the name are part of it. */
+/** Reads a name. `isQuoted` returns true if the quotes around the name belong to it. */
 export function* readTagName(input: TextInput, isQuoted: (written: string) => boolean = () => false): Reading<TagName> {
   yield* input.skipSpace()
   const text = yield* input.takeWhile((code) => code !== LINE_FEED && code !== LESS && code !== GREATER, MAX_NAME)
@@ -40,7 +43,7 @@ function unquote(text: string): string {
   return isQuoted ? text.slice(1, -1).trim() : text
 }
 
-/** True for a name that would be parsed back unchanged. */
+/** Returns true for a name that would be parsed back unchanged. */
 export function isTagName(name: string): boolean {
   return (
     name !== '' &&

@@ -1,4 +1,4 @@
-/** Dialects with DeepSeek's `｜DSML｜` tags, which differ only in the name of the tag around the calls. */
+/** Defines dialects with DeepSeek's `｜DSML｜` tags. They differ only in the name of the tag around the calls. */
 import { CONTROL_TOKENS } from '../../define/control-tokens.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
@@ -8,14 +8,14 @@ import { invokeFormat, parameterTag } from './invoke-format.ts'
 import { isObject, markersInValues, readParametersOf } from './invoke-parameters.ts'
 import { invokeBlock } from './invoke-tags.ts'
 
-/** Spellings of the marker. Models were trained on the first one; the others occur in practice. */
+/** Spellings of the marker. The models were trained on the first; the others occur in practice. */
 const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
 const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
 const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
-/** Names of parameters that models use to wrap all other parameters. */
+/** Parameter names that models use for all arguments together. */
 const WRAPPERS = ['arguments', 'input']
 
-/** Defines a dialect. `block` is the name of the tag around the calls. */
+/** Defines such a dialect. `block` is the name of the tag around the calls. */
 export function defineDsml(name: string, block: string, models: readonly RegExp[]): Dialect {
   const tags = {
     open: TAGS.map(({ open }) => `${open}${block}>`),
@@ -45,9 +45,7 @@ export function defineDsml(name: string, block: string, models: readonly RegExp[
   })
 }
 
-/**
- * True if the only argument has the name of a wrapper and contains an object. Without the schema of the tool, a parser would unwrap it.
- */
+/** Returns true if the only argument is an object named like a wrapper. Without the tool's schema, a parser would unwrap it. */
 function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
   const [key, ...others] = Object.keys(args)
   if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false

@@ -1,6 +1,6 @@
 /**
- * Reads parameters that are written as elements named after them. Elements may be nested. A mark that never occurs in text precedes each
- * tag.
+ * Reads parameters in the form of elements with the same names, which may be nested. A mark that never occurs in text precedes
+ * each tag.
  */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -13,15 +13,18 @@ import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
 
 /** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64
-/** Maximum length of a tag, in UTF-16 code units. A longer tag is text. */
+/** Maximum length of a tag, in UTF-16 code units. A longer tag counts as text. */
 const MAX_TAG = 256
 
-/** True for a key that can be used as a tag, because nothing in it ends the tag or changes its meaning. */
+/** Returns true for a key that can be used as a tag, because nothing in it ends the tag or changes its meaning. */
 export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
 
-/** Returns a reader for the elements up to the end of a call. `mark` precedes each `<`. Text between elements ends the arguments. */
+/**
+ * Returns a function that reads the elements up to the end of a call. `mark` precedes each `<`. Text between elements ends the
+ * arguments.
+ */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
   return (context, call) => readElements(context, call, tag)
@@ -38,8 +41,8 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // Neither this text nor anything after it is an argument. But an incomplete tag may have been a parameter, and so may any text
-      // before the first element.
+      // This text and everything after it contain no arguments, unless there is an incomplete tag, which may have been a
+      // parameter. Text before the first element may also have been one.
       calls.tag('repaired')
       let stray = ''
       yield* input.before(tag, (text) => {
@@ -47,7 +50,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
       })
       const isValue = (yield* input.sees(call.ends)) === undefined && (yield* seesEndTag(input, tag))
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
-      // The text may be the value of a parameter that lost its tag.
+      // The text may be the value of a parameter whose tag is missing.
       if (count === 0 || isValue || hasBrokenTag(stray)) return 'malformed'
       break
     }
@@ -67,7 +70,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   return 'whole'
 }
 
-/** Returns true if the next tag is an end tag. Consumes the start of the tag. */
+/** Returns true if the next tag is an end tag. Consumes the beginning of the tag. */
 function* seesEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
   return (yield* input.match(tag)) !== undefined && (yield* input.peek()) === '/'
 }
@@ -108,7 +111,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      // The value contains the rest of its own end tag, or of the tag of another parameter.
+      // The value contains the rest of its own end tag, or of another parameter's tag.
       if (hasTag) return 'malformed'
       calls.tag('repaired')
       break
@@ -161,12 +164,12 @@ function* readElement(
 
 interface TagName {
   readonly name: string
-  /** The text as the model wrote it, including the `>` if there is one. */
+  /** The text of the tag as the model wrote it, including any `>`. */
   readonly raw: string
   readonly isClosed: boolean
 }
 
-/** Reads the text between `<` and `>`, up to the maximum length of a tag. */
+/** Reads the text between `<` and `>`, up to the maximum length. */
 function* readTagName(input: TextInput): Reading<TagName> {
   const text = yield* input.takeWhile((code) => code !== LESS && code !== GREATER, MAX_TAG)
   const isClosed = (yield* input.peek()) === '>'

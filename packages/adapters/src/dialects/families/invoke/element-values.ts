@@ -1,18 +1,18 @@
-/** Converts an element to JSON, by its schema if it has one, and otherwise by its content. */
+/** Converts elements to JSON, according to their schema or, without one, to their content. */
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 
 export interface Element {
   readonly name: string
-  /** The text of the element itself, outside its child elements. */
+  /** Text of the element, without its child elements. */
   text: string
   readonly children: Element[]
 }
 
 /**
- * Converts an element to JSON. Text without child elements is coerced to the schema. If a list is declared, the child elements become its
- * items, whatever their names. Otherwise, they become the members of an object, and elements with the same name become a list. Text
- * between the child elements becomes the member `$text`, or `$$text` if that name is taken.
+ * Converts an element to JSON. Text without child elements is coerced to the schema. If a list is declared, child elements become
+ * its items, whatever their names. Otherwise, they become members of an object, and several with the same name become a list.
+ * Text between them becomes the member `$text`, or `$$text` if that name is taken.
  */
 export function toElementJson(element: Element, schema: unknown, root: unknown): CoercedText {
   const { types } = declaredTypes(schema, root)
@@ -27,9 +27,9 @@ function toLeaf(text: string, schema: unknown, root: unknown, types: ReadonlySet
   const isContainer = types.has('object') || types.has('array')
   if (trimmed === '' && isContainer) return { json: types.has('object') ? '{}' : '[]', isCoerced: true }
   if (trimmed === 'null') return { json: 'null', isCoerced: !types.has('null') }
-  // The element is one of several with the name of the list, so its text is an item.
+  // The list is written as several elements with its name. This is one of them, so its text is an item.
   if (types.has('array') && !isBracket(trimmed)) return coerceText(text, itemsOf(schema, root), root)
-  // Removes leading zeros, as in some postal codes, because JSON doesn't allow them.
+  // JSON doesn't allow leading zeros, which occur in postal codes, for example.
   return coerceText(isContainer ? text : text.replace(/^(\s*-?)0+(?=\d)/, '$1'), schema, root)
 }
 
@@ -62,8 +62,8 @@ function toObject({ text, children }: Element, schema: unknown, root: unknown): 
 }
 
 /**
- * Converts elements with the same name to one member. Several elements become a list. If the schema declares a list, each element is one
- * of its items.
+ * Converts all elements with the same name to one member. Several elements become a list. If the schema declares a list, each
+ * element is an item.
  */
 function toMember(elements: readonly Element[], schema: unknown, root: unknown): CoercedText {
   const [first, ...others] = elements as readonly [Element, ...Element[]]

@@ -1,4 +1,6 @@
-/** Writes calls as `<invoke>` blocks. Arguments that can't be written in tags are written as one JSON object. */
+/**
+ * Writes calls as `<invoke>` blocks. If some arguments can't be written in tags, all arguments are written as one JSON object.
+ */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { type Marker, MarkerSet } from '../../engine/marker.ts'
@@ -13,16 +15,16 @@ export interface InvokeStyle {
   readonly before?: string | undefined
   readonly after: string
   readonly tag: TagStart
-  /** Text between the tags of a call, such as a line break. */
+  /** Text between the tags of a call, for example a line break. */
   readonly line: string
-  /** Markers that end a value. A string that contains such a marker can't be written in tags. */
+  /** Markers that end a value. A string that contains one can't be written in tags. */
   readonly ends: Marker
   /**
-   * Writes one parameter in its tags. Returns undefined if the key can't be written in a tag. `text` is the value as written between the
-   * tags.
+   * Writes one parameter in its tags. `text` is the value as it appears between the tags. Returns undefined if the key can't be
+   * written in a tag.
    */
   parameter(key: string, value: unknown, text: string): string | undefined
-  /** Returns true for arguments that can be written in tags, but would be parsed differently. */
+  /** Returns true for arguments that could be written in tags but would be parsed differently. */
   readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
 }
 
@@ -41,8 +43,8 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
 }
 
 /**
- * Returns a function that writes `<parameter name="K">`. `pair`: a value that starts with a line break gets another line break on each
- * side. `typed`: the attribute `string` distinguishes strings from JSON values.
+ * Returns a function that writes `<parameter name="K">`. `pair`: a value that starts with a line break gets another line break on
+ * each side. `typed`: the attribute `string` says whether the value is a string or JSON.
  */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {
@@ -75,7 +77,7 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** Escapes every `<` in JSON, so that no marker remains. In JSON, `<` occurs only inside strings. */
+/** Escapes every `<` in JSON text, where it occurs only inside strings. No marker remains then. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

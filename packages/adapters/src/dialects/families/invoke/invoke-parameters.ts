@@ -1,4 +1,4 @@
-/** Reads the parameters of an `<invoke>`: `<parameter name="K">V</parameter>`. In DSML, a parameter also has the attribute `string`. */
+/** Reads the parameters of an `<invoke>`: `<parameter name="K">V</parameter>`. In DSML, they also have the attribute `string`. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -11,13 +11,16 @@ import { readAttributes } from './tag-attributes.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
-  /** `pair`: a line break on each side of a value is part of the tags. A line break that is only at the end is part of the value. */
+  /**
+   * `pair`: if there is a line break on both sides of a value, both belong to the tags. A line break only at the end belongs to
+   * the value.
+   */
   readonly trim: 'pair' | 'none'
-  /** True if the attribute `string` distinguishes strings from JSON values. */
+  /** True if the attribute `string` says whether a value is a string or JSON. */
   readonly isTyped?: boolean | undefined
   /**
-   * Names of parameters that contain all arguments as one object. Such a parameter must be the only one, and the tool must not declare
-   * it.
+   * Names of parameters that contain all arguments as one object. Such a parameter counts only if it is the only one and the tool
+   * doesn't declare it.
    */
   readonly wrappers?: readonly string[] | undefined
 }
@@ -25,7 +28,7 @@ export interface InvokeParameters {
 type BlockTags = Omit<InvokeTags, 'readParameters'>
 
 interface Grammar extends InvokeParameters {
-  /** Markers between values: a parameter, an extra end tag, or the end of the call. */
+  /** Markers that may follow a value: another parameter, an extra end tag, or the end of the call. */
   readonly body: MarkerSet<'parameter' | 'surplus' | CallEndKey>
   readonly value: ValueEnds
 }
@@ -42,7 +45,7 @@ export function readParametersOf(tags: BlockTags, options: InvokeParameters): In
   return (context, call) => readParameters(context, call, grammar)
 }
 
-/** Returns the markers that no value can contain, because the value would end there. */
+/** Returns the markers that no value can contain, because they end it. */
 export function markersInValues(tags: BlockTags): Marker {
   const next = tags.tags.flatMap(({ open }) => [loose(`${open}parameter name =`), loose(`${open}parameter string =`)])
   return [next, ...Object.values(endsOf(tags))].flat() as Marker
@@ -63,8 +66,8 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // Text isn't allowed between parameters, so it is removed. Text before an extra end tag, or with an incomplete tag in it, may have
-      // been a parameter.
+      // Text isn't allowed between parameters, so it is removed. Text that precedes an extra end tag or contains an incomplete
+      // tag may have been a parameter.
       isRepaired = true
       if (key === 'surplus') {
         hasSurplus = true
@@ -77,17 +80,17 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       }
     } else break
   }
-  // If there is text but no parameter, the text was meant as parameters.
+  // Text without any parameter was meant as parameters.
   if (writer === undefined && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isRepaired) calls.tag('repaired')
-  // An extra end tag may belong to a parameter that lost its open tag.
+  // The extra end tag may belong to a parameter whose open tag is missing.
   if (hasSurplus) calls.doubt()
   writer.end()
   return 'whole'
 }
 
-/** Reads one parameter. Returns the writer of the call, which is created for the first parameter, or how the call ended. */
+/** Reads one parameter. Returns the call's writer, which is created for the first parameter, or how the call ended. */
 function* readParameter(
   context: BlockContext,
   started: ArgumentsWriter | undefined,
@@ -114,7 +117,7 @@ function* readParameter(
   return writer
 }
 
-/** Attributes that models write. Any other attribute may be the rest of another tag. */
+/** Attributes that models write. Any other may be the rest of another tag. */
 const ATTRIBUTES = ['name', 'string', 'type']
 
 interface ValueWriter {
@@ -143,8 +146,8 @@ function toValue(
 }
 
 /**
- * True if the parameter contains all arguments. For an undeclared tool, this applies only to a parameter named `arguments` with a JSON
- * value.
+ * Returns true if the parameter contains all arguments. If the tool is undeclared, only a parameter named `arguments` with a JSON
+ * value does.
  */
 function isWrapper(
   { tools }: BlockContext,
@@ -159,7 +162,8 @@ function isWrapper(
 }
 
 /**
- * Reads all arguments from the parameter if its value is one object and the call ends after it. Otherwise, reads an ordinary parameter.
+ * Reads all arguments from the parameter, if its value is one object and the call ends after it. Otherwise reads it as an
+ * ordinary parameter.
  */
 function* readWrapper(
   context: BlockContext,

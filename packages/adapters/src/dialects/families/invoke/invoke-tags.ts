@@ -1,4 +1,4 @@
-/** Blocks of `<invoke name="F">…</invoke>` calls, with parameters in tags or in one JSON object. */
+/** Calls of the form `<invoke name="F">…</invoke>`, with parameters in tags or in one JSON object. */
 
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -14,15 +14,15 @@ import { readAttributes } from './tag-attributes.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** Text before the word `invoke` in an open tag and in an end tag. The items of the list are alternatives. */
+  /** Text before the word `invoke` in an open tag and in an end tag. Each item of the list is an alternative. */
   readonly tags: readonly TagStart[]
-  /** Markers that may come before each call. They are ignored. */
+  /** Markers that may precede each call. They have no meaning. */
   readonly before?: Marker | undefined
-  /** Markers that may come after each call. They end a call without an end tag. */
+  /** Markers that may follow each call. They also end a call without an end tag. */
   readonly after?: Marker | undefined
-  /** True if the markers are special tokens, so that any text between them was meant as calls. */
+  /** True if the markers are single tokens, so that text between them was always meant as calls. */
   readonly isAlwaysBlock?: boolean | undefined
-  /** Reads the parameters, and stops before the end of the call. */
+  /** Reads the parameters up to the end of the call, which isn't consumed. */
   readParameters(context: BlockContext, call: InvokeCall): Reading<CallEnd>
 }
 
@@ -38,10 +38,14 @@ export interface InvokeCall {
   readonly ends: MarkerSet<CallEndKey>
 }
 
-/** What ends a call. `end`: its end tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
+/**
+ * The marker that ends a call. `end`: its end tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may
+ * follow a call.
+ */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
 /**
- * How a call ended. `whole`: it is complete. `malformed`: it is broken. `cut`: the text ended inside it. `text`: its tool doesn't exist.
+ * How a call ended. `whole`: it is complete. `malformed`: it is broken. `cut`: the text ended inside it. `text`: there is no such
+ * tool.
  */
 export type CallEnd = 'whole' | 'malformed' | 'cut' | 'text'
 
@@ -105,7 +109,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     if (key === 'between') continue
     const end = yield* readInvoke(context, grammar)
     if (end === 'whole') continue
-    // A malformed call doesn't prevent the next call from being read.
+    // After a malformed call, the next call is still read.
     if (end !== 'malformed' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
       return yield* leave(context, grammar, end)
     leaveMalformed(context)
@@ -123,7 +127,7 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
   return 'read'
 }
 
-/** Consumes the rest of a block without parsing it, so that no part of it remains in the text. */
+/** Consumes the rest of a block without parsing it, so that nothing of it stays in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
   const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
@@ -154,7 +158,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // The tag ends with `/`, but parameters follow it.
+  // The tag ends with `/`, but parameters follow.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
@@ -184,7 +188,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may follow the object. A whole or incomplete tag after it shows that the object doesn't contain all arguments.
+  // Nothing may follow the object. A complete or incomplete tag after it shows that it doesn't contain all arguments.
   let behind = ''
   yield* input.before(ends, (text) => {
     behind += text

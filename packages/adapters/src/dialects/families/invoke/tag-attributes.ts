@@ -1,20 +1,20 @@
-/** Parses the attributes of a tag that a model wrote. Values may be in single or double quotes, or unquoted. */
+/** Parses a tag's attributes. Values may be in single or double quotes, or unquoted. */
 import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 export interface TagAttributes {
-  /** The trimmed value of the attribute `name`. Undefined if it is missing or empty, or if there are two different ones. */
+  /** Trimmed value of the attribute `name`. Undefined if it is missing or empty, or if there are two different values. */
   readonly name: string | undefined
   readonly all: ReadonlyMap<string, string>
-  /** True if the tag ends with `/`, which means that the element has no content. */
+  /** True if the tag ends with `/`, so that the element has no content. */
   readonly isEmpty: boolean
-  /** True if the tag contains anything but attributes, or an unbalanced quote. A part of the tag may then be missing. */
+  /** True if the tag contains anything other than attributes, or an unbalanced quote. A part of the tag may then be missing. */
   readonly isOdd: boolean
 }
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads the attributes after the name of a tag, up to and including the `>`. `broken`: another tag starts before the `>`. */
+/** Reads the attributes that follow a tag's name, up to and including the `>`. `broken`: another tag starts before the `>`. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))
@@ -59,7 +59,7 @@ function readValue(text: string, from: number): { readonly value: string; readon
   const quote = text.charAt(from)
   if (quote === '"' || quote === "'") {
     const close = text.indexOf(quote, from + 1)
-    // A value without a closing quote extends to the end of the tag.
+    // A value without its closing quote ends where the tag ends.
     return close < 0 ? { value: text.slice(from + 1), end: text.length } : { value: text.slice(from + 1, close), end: close + 1 }
   }
   let end = from

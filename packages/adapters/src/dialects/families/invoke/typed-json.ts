@@ -1,12 +1,12 @@
-/** Converts a value to JSON if its tag states that the value isn't a string. */
+/** Converts a value to JSON whose tag says that it isn't a string. */
 import { coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes } from '../../engine/declared-types.ts'
 
 const CONTAINER = { type: ['object', 'array'] }
 
 /**
- * Converts text to JSON. If only strings are declared, the result is a string. Otherwise, the result is the first of these that applies:
- * a value of a declared type, the text itself if it is JSON, repaired JSON, or a string.
+ * Converts text to JSON. If only strings are declared, returns a string. Otherwise returns the first that applies: a value of a
+ * declared type, the text itself if it is JSON, repaired JSON, or a string.
  */
 export function toTypedJson(text: string, schema: unknown, root: unknown): string {
   const { types, isText } = declaredTypes(schema, root)
@@ -14,11 +14,11 @@ export function toTypedJson(text: string, schema: unknown, root: unknown): strin
   const trimmed = text.trim()
   if (types.size === 0) return isJson(trimmed) ? trimmed : repair(trimmed, text)
   const { json } = coerceText(text, schema, root)
-  // The result is a string, although the schema declares none. The tag takes precedence over the schema.
+  // The schema declares no string, but the tag takes precedence over it.
   return json.startsWith('"') && !types.has('string') && isJson(trimmed) ? trimmed : json
 }
 
-/** True for valid JSON, except a number that is too large for JSON parsers. */
+/** Returns true for valid JSON. Returns false for a number that is too large for JSON parsers. */
 function isJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)

@@ -5,8 +5,8 @@ import type { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 
 /**
- * Skips the rest of the item that starts `start` characters after the mark. Returns false if its brackets don't show where the item ends.
- * The following text may then be part of the item.
+ * Skips the rest of the item that starts `start` characters after the mark. Returns false if its brackets don't show where it
+ * ends. The text that follows may then be part of it.
  */
 export function* skipBrokenItem({ input }: BlockContext, start: number, stops?: MarkerSet): Reading<boolean> {
   const scanner = new JsonScanner(stops?.firstUnits)

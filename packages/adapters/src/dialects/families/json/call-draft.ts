@@ -1,4 +1,4 @@
-/** Tracks a call while its object is read. The call is reported once its name and the start of its arguments are known. */
+/** Tracks a call while its object is being read. The call is reported once its name and the start of its arguments are known. */
 import type { BlockContext } from '../../engine/block.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
@@ -8,13 +8,16 @@ export class CallDraft {
   /** True if the name is the key of the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   isKeyed = false
   hasArguments = false
-  /** True if the arguments are complete, possibly with missing brackets added. */
+  /** True if the arguments are complete, possibly after adding missing brackets. */
   hasAll = false
-  /** True if the object has an unknown key. A call without arguments is then malformed, because the key may be an argument. */
+  /**
+   * True if the object has an unknown key. Without arguments, the call is then malformed, because the key may be one of its
+   * arguments.
+   */
   hasUnknown = false
-  /** True if the name or the arguments are repeated, or if the object is broken after the arguments. */
+  /** True if the name or the arguments are repeated, or if the object is malformed after the arguments. */
   isRepaired = false
-  /** True if a list inside the object contains a call that is treated as text. */
+  /** True if a list in the object contains a call that the policy treats as text. */
   holdsText = false
   readonly #context: BlockContext
   /** Argument text that arrived before the name. */
@@ -26,7 +29,7 @@ export class CallDraft {
     this.#context = context
   }
 
-  /** Sets the name. Returns false if the call already has a different name, because this may be another call. */
+  /** Sets the name. Returns false if the call already has a different name. The new one may belong to another call. */
   setName(name: string | undefined): boolean {
     if (this.isKeyed) return true
     if (this.name === undefined) this.name = name
@@ -35,7 +38,7 @@ export class CallDraft {
     return true
   }
 
-  /** Returns true if the value of an unknown key is the name of a tool. That value is the rest of another call. */
+  /** Returns true if the value of an unknown key is a tool name. It is then the rest of another call. */
   isSecondName(key: string, text: string | undefined): boolean {
     const { tools } = this.#context
     if (text === undefined || tools.isOpen || !tools.has(text)) return false
@@ -89,7 +92,7 @@ export class CallDraft {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
-  /** Reports the call and returns true if the call is complete. Otherwise returns false. */
+  /** Reports the call if it is complete. Returns whether it is. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
     const isNone = this.hasUnknown || policy.missingArguments === 'malformed'
@@ -115,6 +118,6 @@ export class CallDraft {
   }
 }
 
-/** Keys under which models may repeat the name of a call. */
+/** Keys under which models repeat the name of a call. */
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action', 'type']
 const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

@@ -6,12 +6,12 @@ const FENCES = ['```', '~~~']
 const FENCE = new MarkerSet({ fence: FENCES })
 const FENCE_END = new MarkerSet({ fence: afterSpace(FENCES) })
 
-/** True if a JSON object, or a code fence around one, may start here. */
+/** Returns true if a JSON object, or a code fence around one, may start here. */
 export function* seesJson(input: TextInput): Reading<boolean> {
   return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
 }
 
-/** Consumes the start of a code fence and its language. Returns false if there is no fence. */
+/** Consumes the beginning of a code fence and its language. Returns false if there is no fence. */
 export function* takeFence(input: TextInput): Reading<boolean> {
   if ((yield* input.match(FENCE)) === undefined) return false
   yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)

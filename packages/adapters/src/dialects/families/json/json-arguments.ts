@@ -10,14 +10,14 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * How reading the arguments of a call ended. `done`: the arguments are complete, and the call is still open. `cut`: the text ended too
- * early. `broken`: the arguments are missing or invalid JSON, and the input is after them. `text`: the tool isn't declared, and the
- * policy treats calls to undeclared tools as text. After `cut` or `broken`, the call is open if its arguments had started.
+ * How reading the arguments ended. `done`: they are complete, and the call is still open. `cut`: the text ended inside them.
+ * `broken`: they are missing or invalid JSON, and the input is after them. `text`: the tool isn't declared, and the policy treats
+ * such calls as text. After `cut` or `broken`, the call is open if its arguments had started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 
 /**
- * Starts a call and emits the text of its arguments. Outside strings, a marker in `stops` ends the arguments, even if they are incomplete.
+ * Starts a call and emits its argument text. A marker in `stops` outside strings ends the arguments, even if they are incomplete.
  */
 export function* readJsonArguments(context: BlockContext, call: StartedCall, stops: MarkerSet): Reading<ArgumentsOutcome> {
   const { input, calls, tools, policy } = context
@@ -54,11 +54,11 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   return calls.isWhole ? 'done' : 'broken'
 }
 
-/** The first characters of arguments, which are an object, `null`, or a string that contains an object. */
+/** First characters of arguments: an object, `null`, or a string that contains an object. */
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** Error codes for valid JSON that is refused. Such an error is reported when the tool is called. */
+/** Error codes for valid JSON that is refused. The error is reported later, when the tool is called. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {

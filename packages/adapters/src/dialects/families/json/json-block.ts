@@ -10,15 +10,13 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
-  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end it. */
+  /** End markers of other dialects that a model may write by mistake. They show that a call was meant but don't end it. */
   readonly alike?: Marker | undefined
-  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
+  /** Keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
-  /**
-   * The form of the JSON in the block. Default: an object or a list. `items`: a list whose opening bracket is part of the open marker.
-   */
+  /** What the block contains. `items`: a list whose opening bracket is part of the open marker. Default: an object or a list. */
   readonly holds?: 'object' | 'list' | 'items' | undefined
-  /** Characters other than white space that may separate the objects in a block. Default: a block contains a single value. */
+  /** Characters that may separate objects in a block, besides white space. Default: a block contains a single value. */
   readonly separators?: string | undefined
 }
 
@@ -35,7 +33,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** Characters with which the JSON in a block may start. */
+/** Characters with which a block's JSON may start. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -62,7 +60,10 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
   }
 }
 
-/** Skips a block that doesn't start with the expected JSON. Other JSON was meant as a call, so it is malformed. Anything else is text. */
+/**
+ * Skips a block that doesn't start with the expected JSON. Other JSON was meant as a call and is malformed. Anything else is
+ * text.
+ */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -82,7 +83,7 @@ export function* finishBlock(
     yield* input.match(end)
     return 'text'
   }
-  // In a dialect without an end marker, only the last bracket shows that the calls are complete.
+  // Without an end marker in the dialect, only the last bracket shows that the calls are complete.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (isRead) return yield* endBlock(context, end)
@@ -90,17 +91,18 @@ export function* finishBlock(
   return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
-/** Reads the end of a block after its JSON: consumes extra brackets and the end marker, and ends the open call if possible. */
+/** Reads the end of a block: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
   if (!isClosed && end.has('close') && calls.isOpen) {
-    // If the text ends inside the end marker, the incomplete marker isn't text.
+    // The text ends inside the end marker. That part isn't text either.
     input.takeBegun(end)
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
-    // Servers treat a block without an end marker as prose if more prose follows. Another marker, even a misspelled one, ends the block.
+    // Like servers, treats a block without an end marker as prose if prose follows. Any other marker, even a misspelled one, ends
+    // the block.
     if (!MAY_END.includes(next)) return 'malformed'
     calls.tag('missing_end')
   }
@@ -108,7 +110,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** Characters with which a marker may start. `MAY_END.includes('')` is true, so the end of the text is accepted too. */
+/** Characters with which a marker may start. `MAY_END.includes('')` is true, so this also accepts the end of the text. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d
@@ -117,8 +119,8 @@ export interface JsonBlockWriting {
   readonly open?: string | undefined
   readonly close?: string | undefined
   /**
-   * How the calls of a turn are grouped. Default: one block per call. `list`: one block with a list. `lines`: one block with one call per
-   * line.
+   * How the calls of a turn are grouped. `list`: one block with a list. `lines`: one block with one call per line. Default: one
+   * block per call.
    */
   readonly together?: 'list' | 'lines' | undefined
   /** Text between two blocks. Default: a line break. */
@@ -127,11 +129,11 @@ export interface JsonBlockWriting {
   readonly nameKey?: string | undefined
   /** The key of the arguments. Default: `arguments`. */
   readonly argumentsKey?: string | undefined
-  /** True if a call is an object whose only key is the tool name: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if the tool name is the only key of a call's object: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
 }
 
-/** Writes the calls of a turn. JSON can express any name and any arguments, so nothing is refused. */
+/** Writes the calls of a turn. Refuses nothing, because JSON can express every name and argument. */
 export function formatJsonBlocks({
   open = '',
   close = '',

@@ -1,5 +1,6 @@
 /**
- * Reads arguments as one JSON object in a dialect that has a tag for each argument. Models that were trained on both forms mix them up.
+ * Reads arguments as one JSON object, in a dialect that has a tag for each argument. Models that were trained on both forms mix
+ * them up.
  */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import type { MarkerSet } from '../../engine/marker.ts'
@@ -14,13 +15,15 @@ export interface JsonBodyMarks {
   readonly stops: MarkerSet
   /** The end tag of the call, optionally after white space. */
   readonly end: MarkerSet<'close'>
-  /** Tags of further arguments. If one follows the object, the call is malformed, because the object should contain all arguments. */
+  /**
+   * Tags of further arguments. The object should contain all arguments, so a call with such a tag after the object is malformed.
+   */
   readonly more?: MarkerSet | undefined
 }
 
 /**
- * Reads the JSON after the name of a call, starting at its brace or at the code fence around it. If `name` is empty, the JSON contains
- * whole calls with their own names.
+ * Reads the JSON that follows a call's name, starting at its brace or at the code fence around it. If `name` is empty, the JSON
+ * contains whole calls with their names.
  */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
@@ -36,7 +39,7 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
   const read = isWhole ? yield* endBlock(context, end) : 'malformed'
   if (read !== 'malformed') return read
-  // Consumes the rest, because a malformed block is reported as a whole.
+  // Consumes the rest of the block, because a malformed block is reported as a whole.
   yield* input.before(stops, () => {})
   yield* input.match(end)
   return read

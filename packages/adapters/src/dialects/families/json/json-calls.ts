@@ -1,4 +1,4 @@
-/** Reads calls that are written as JSON: one object, or a list. Emits the text of arguments as it arrives. */
+/** Reads calls in JSON: one object, or a list. Emits argument text as it arrives. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -13,25 +13,25 @@ export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
   readonly id?: readonly string[] | undefined
-  /** Keys of an object that contains the call, such as `function` in OpenAI's format. */
+  /** Keys of an object around the call, such as `function` in OpenAI's format. */
   readonly inside?: readonly string[] | undefined
-  /** Keys of a list that contains calls, such as `tool_calls`. */
+  /** Keys of a list of calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** True if each key of an object is a tool name, with the arguments as its value: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if each key of an object is a tool name and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
-  /** `empty`: arguments that are neither an object nor a string are ignored. Default: such arguments make the call malformed. */
+  /** `empty`: ignores arguments that are neither an object nor a string. Default: they make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
   /**
-   * Markers that end a value outside strings, even if the value is incomplete. A marker with the key `next` ends a value only where no
-   * value may start.
+   * Markers outside strings that end a value, even if it is incomplete. A marker with the key `next` ends a value only where no
+   * value can start.
    */
   readonly stops?: MarkerSet | undefined
 }
 
 /**
- * How reading a value ended. `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a
- * character that isn't allowed in this position. `text`: the value contains a call to an undeclared tool and was emitted as text. The
- * last call is left open, and `calls.isWhole` is true if it is complete.
+ * How reading a value ended. `done`: it was consumed. `cut`: the text ended inside it. `broken`: the input is at a character that
+ * isn't allowed there. `text`: it contains a call to an undeclared tool and was emitted as text. The last call is left open;
+ * `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -59,9 +59,9 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads the content of a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and
- * continues with the next one. If `separators` is given, reads a row of objects separated by these characters instead of a list. Any
- * other character ends the row.
+ * Reads a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and continues with
+ * the next one. If `separators` is set, reads a row of objects instead, with these characters between them. Any other character
+ * ends the row.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
@@ -77,12 +77,12 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
       if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
-      // A list may lack its closing bracket before a marker, or after an item that lacks its own bracket.
+      // Before a marker, a list may lack its closing bracket. It may also lack it after an item that lacks its own.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
     if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
-      // Completes the call, so that later text can't invalidate it.
+      // Completes the call, so that text after it can't invalidate it.
       calls.end()
       input.mark()
     }
@@ -96,7 +96,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
   }
 }
 
-/** Returns the first code unit of the next item, or the bracket that ends the list. Empty at the end of the text. */
+/** Returns the first code unit of the next item, or the bracket that ends the list, or an empty string at the end of the text. */
 function* nextItem(input: TextInput): Reading<string> {
   for (;;) {
     yield* input.skipSpace()
@@ -106,7 +106,7 @@ function* nextItem(input: TextInput): Reading<string> {
   }
 }
 
-/** Returns the first code unit of the next item in a row. Empty after the last item. */
+/** Returns the first code unit of the next item in a row, or an empty string after the last item. */
 function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
   const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
   const unit = yield* input.peek()
@@ -140,7 +140,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   }
   const isBroken = outcome === 'broken' || outcome === 'next'
   draft.isRepaired ||= isBroken
-  // Faults after the arguments don't matter.
+  // Errors after the arguments don't matter.
   return draft.finish(outcome === 'done') && isBroken ? 'done' : outcome
 }
 
@@ -195,8 +195,8 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 }
 
 /**
- * Reads a key, which may lack its quotes, and its colon. `mayLack` is true if the call already has all arguments. An unclosed quote is
- * then a mistake, not a truncated key.
+ * Reads a key, with or without quotes, and its colon. `mayLack` is true if the call already has all arguments; a quote that isn't
+ * closed is then a mistake instead of a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -215,7 +215,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** Returns a quoted key. Undefined if the quote isn't closed within a few characters on the same line. */
+/** Returns a quoted key. Returns undefined if the quote isn't closed within a few characters on the same line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -278,24 +278,24 @@ function* readMember(
     draft.hasArguments = draft.hasAll = true
     draft.write(value.raw)
   } else if (first !== '[' && (value.raw.includes('{') || !recoverJson(value.raw).ok)) return 'broken'
-  // A number is the rest of an object.
+  // The number is the rest of an object.
   else draft.hasUnknown ||= /^[-\d.]/.test(value.raw)
   return 'done'
 }
 
-/** Keys that some models write next to the name. If the arguments are missing, any other key may be an argument. */
+/** Keys that some models write next to the name. In a call without arguments, any other key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** Characters with which JSON or Python's `None` may start. Other unquoted words aren't arguments. */
+/** Characters with which JSON or Python's `None` may start. Other unquoted words can't be arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Reads the arguments. Emits them as they arrive if the name is known. */
+/** Reads the arguments. If the name is known, emits them as they arrive. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // A string without a closing quote may end anywhere.
+  // A string whose closing quote is missing could end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
@@ -311,7 +311,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here. Returns `broken` at a marker in `stops`, or if there is no value. */
+/** Emits the value that starts here. Returns `broken` if there is none, or at a marker in `stops`. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,
@@ -322,7 +322,7 @@ export function* scanValue(
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
     const stop = stops && (yield* input.sees(stops))
-    // A `next` marker starts the next call, unless a value may start here.
+    // A `next` marker starts the next call, except where a value may start.
     const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
     if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
     scanner.pass()
@@ -333,7 +333,7 @@ function firstUnits(stops: MarkerSet | undefined): string {
   return stops?.firstUnits ?? ''
 }
 
-/** Returns the content of a JSON string. Undefined for any other value. */
+/** Returns the content of a JSON string. Returns undefined for any other value. */
 function toText(raw: string): string | undefined {
   if (!/^\s*["']/.test(raw)) return undefined
   const read = recoverJson(raw)

@@ -1,4 +1,4 @@
-/** Reads a block with one JSON call per line. Reports a malformed line, and continues with the next line. */
+/** Reads a block that has one JSON call per line. Reports a malformed line and continues with the next one. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -13,7 +13,7 @@ export interface JsonLinesOptions {
 }
 
 export function jsonLines({ open, close }: JsonLinesOptions): BlockDefinition {
-  // A line without its last bracket or a closing quote ends at the start of the next line.
+  // A line without its last bracket or quote ends where the next line starts.
   const next = [loose('{ "name" :'), '\n{"name"', '\n{"arguments"']
   const shape = { ...JSON_CALL, stops: new MarkerSet({ open, close, next }) }
   const end = new MarkerSet({ close: afterSpace(close) })
@@ -46,7 +46,7 @@ function isBetween(code: number): boolean {
   return isSpace(code) || code === 0x2c || code === 0x3b
 }
 
-/** Ends the open call, so that later text can't invalidate it. */
+/** Ends the open call, so that text after it can't invalidate it. */
 function endOpen({ input, calls }: BlockContext, start: number): void {
   if (!calls.isOpen) return
   calls.end()

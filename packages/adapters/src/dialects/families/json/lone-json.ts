@@ -1,4 +1,4 @@
-/** Recognizes calls in JSON whose open marker is missing or broken. They are reported as malformed and not executed. */
+/** Recognizes calls in JSON whose open marker is missing or broken. They are reported as malformed and never executed. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -21,15 +21,15 @@ export const LONE_JSON: BlockDefinition = {
   },
 }
 
-/** How the JSON may start. `calls`: as a list or an object. `members`: as an object without its opening brace. */
+/** How the JSON may start. `calls`: with a list or an object. `members`: with the members of an object that lacks its brace. */
 const HEADS = {
   calls: new MarkerSet({ list: loose(' [ { "name" : "'), object: loose(' { "name" : "') }),
   members: new MarkerSet({ members: loose(' "name" : "') }),
 } as const
 
 /**
- * Recognizes calls at the start of a reply, after the rest of a broken open marker. `whole` lists intact open markers. Text after such a
- * marker is left to other blocks.
+ * Recognizes calls at the start of a reply, after the rest of a broken open marker. `whole` contains the intact open markers;
+ * text after one of them is left to other blocks.
  */
 export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = []): BlockReader {
   return function* ({ input, tools }) {
@@ -46,7 +46,10 @@ export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = [
 
 const LONGEST_REST = 24
 
-/** True for a character that may be in a broken marker. Backticks and tildes are excluded, because they start a code fence. */
+/**
+ * Returns true for a character that a broken marker may contain. Backticks and tildes aren't included, because they start a code
+ * fence.
+ */
 function isOfMarker(code: number): boolean {
   return code > 0x20 && !'[{"`~'.includes(String.fromCharCode(code))
 }

@@ -1,4 +1,4 @@
-/** Reads calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
+/** Reads calls of the form `call:name{key:value, …}` between markers. The notation has its own string delimiter. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   }
 }
 
-/** Consumes the rest of a malformed block, so that all of it is reported. */
+/** Consumes the rest of a malformed block, because it is reported as a whole. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
@@ -59,11 +59,11 @@ const COMMA = 0x2c
 const CALL = 'call'
 
 /**
- * Handles a marker without a call. The marker is text, unless the response ends after it and a call might have followed, or a part of
- * `call:` shows that one was meant.
+ * Handles a marker without a call. It is text, unless the response ends there and a call might have followed, or a part of
+ * `call:` shows that a call was meant.
  */
 function* readNoCall({ input }: BlockContext, { close }: LiteralMarks): Reading<BlockOutcome> {
-  // Stops before any sign, so that a marker after the word stays intact.
+  // Stops before any symbol, so that a marker after the word stays intact.
   const word = yield* input.takeWhile(isLetter, CALL.length)
   if (input.isAtEnd && CALL.startsWith(word)) return 'cut'
   const isBegun = word !== '' && CALL.startsWith(word)
@@ -74,7 +74,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** Reads a call that consists of a name without braces. */
+/** Reads a call that is only a name, without braces. */
 function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
   const isOver = (yield* context.input.sees(marks.close)) !== undefined
   if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'

@@ -6,8 +6,8 @@ import { LiteralTarget } from './literal-target.ts'
 import { isLiteral, isOfKey, readBare, readDelimited, readQuoted } from './literal-value.ts'
 
 /**
- * Reads arguments, starting after the opening brace. `done`: the arguments ended with the last brace, or with the block if braces are
- * missing.
+ * Reads arguments, starting after the opening brace. `done`: they ended at the last brace, or at the end of the block if braces
+ * are missing.
  */
 export function* readLiteralArguments(
   context: BlockContext,
@@ -32,7 +32,7 @@ export function* readLiteralArguments(
   }
 }
 
-/** Consumes commas and closing brackets up to the next item or key. `over`: the arguments have ended. */
+/** Consumes commas and closing brackets up to the next item or key. `over`: there are no more arguments. */
 function* readBetween(
   { input, calls }: BlockContext,
   marks: LiteralMarks,
@@ -58,7 +58,7 @@ function* readBetween(
 
 interface ReadValue {
   /**
-   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. The others are those of
+   * Where reading stopped. `value`: after the value. `opened`: after the bracket that opens a list or object. For the others, see
    * `BareValue`.
    */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
@@ -85,7 +85,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     calls.tag('repaired')
     const text = yield* readQuoted(input, marks)
     if (text === undefined) return { end: 'cut' }
-    // The string starts with the second half of a delimiter, so the first half is missing.
+    // The string starts with the second half of a delimiter, whose first half is missing.
     if (marks.behindQuote !== '' && text.startsWith(marks.behindQuote)) return { end: 'malformed' }
     target.string(text)
     return { end: 'value' }
@@ -93,7 +93,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
   const { text, end, nextKey } = yield* readBare(input, marks, target)
   // The text contains the rest of a broken delimiter.
   if (end !== 'cut' && target.mayBeText && marks.ofQuote.test(text)) return { end: 'malformed' }
-  // A truncated number may be the start of another number. A truncated string is still a string.
+  // A truncated number may be the beginning of another one. A truncated string is still a string.
   if (end !== 'cut' || (target.isText && !isLiteral(text))) target.bare(space + text)
   return { end: end === 'before' ? 'value' : end, nextKey }
 }
@@ -124,7 +124,7 @@ function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string 
 
 const LONGEST_KEY = 1_024
 
-/** Returns true if the following text can come after a value. Skips an extra delimiter. */
+/** Returns true if the text that follows may come after a value. Skips an extra delimiter. */
 function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.match(marks.quote)) !== undefined) {

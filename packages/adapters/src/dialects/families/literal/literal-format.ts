@@ -24,7 +24,7 @@ function findNameFault(name: string): string | undefined {
   return name === name.trim() ? undefined : 'starts or ends with white space'
 }
 
-/** Describes a string or key that can't be written because it contains a marker. Undefined if there is none. */
+/** Describes the string or key that can't be written, because it contains a marker. Returns undefined if there is none. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
   if (typeof value === 'string') return isSayable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined
@@ -37,8 +37,8 @@ function findFault(value: unknown, options: CustomLiteralOptions): string | unde
 }
 
 /**
- * True if the text can be written as a string. The text may contain an end marker, unless closing brackets precede that marker or another
- * block follows it. See `readDelimited`.
+ * Returns true if the text can be written as a string. It may contain an end marker, unless closing brackets precede that marker
+ * or another block follows it; see `readDelimited`.
  */
 function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
   if (text.includes(quote)) return false

@@ -4,26 +4,26 @@ import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 export interface CustomLiteralOptions {
   readonly open: string
   readonly close: string
-  /** The delimiter on both sides of a string. Strings contain no escapes. */
+  /** Delimiter on both sides of a string. There are no escapes in strings. */
   readonly quote: string
 }
 
 /** The markers in the form that readers use. Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** Markers that may end a value without an end of its own. */
+  /** Markers that may end a value that has no end marker of its own. */
   readonly edges: MarkerSet<'quote' | 'close'>
   /** Markers that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
-  /** The part of the delimiter after its quotation mark. Empty if the delimiter contains no quotation mark. */
+  /** The part of the delimiter after its quotation mark. Empty if it has none. */
   readonly behindQuote: string
-  /** Matches a character that occurs only in the string delimiter. */
+  /** A character that occurs only in the string delimiter. */
   readonly ofQuote: RegExp
-  /** Markers at which a block ends or another one starts. */
+  /** Markers that end a block or start another one. */
   readonly border: MarkerSet<'border'>
-  /** An end marker followed by an open marker. Ends a string whose closing delimiter is missing. */
+  /** An end marker followed by an open marker. It ends a string whose closing delimiter is missing. */
   readonly seam: MarkerSet<'seam'>
 }
 
@@ -43,8 +43,8 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
 }
 
 /**
- * True for a character that can occur in a name. A name ends at the opening brace of the arguments, at a line break, or at the start of a
- * marker.
+ * Returns true for a character that a name may contain. A name ends at the opening brace of the arguments, at a line break, or at
+ * the start of a marker.
  */
 export function isOfName(code: number): boolean {
   return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d

@@ -11,23 +11,23 @@ interface Frame {
   count: number
 }
 
-/** Maximum depth of arguments. Deeper arguments would be refused when they are parsed. */
+/** Maximum depth of arguments. Deeper ones would be refused when they are parsed. */
 const DEEPEST = 512
 
-/** Collects values. The next value is a parameter, or is inside a list or object of the current parameter. */
+/** Collects values. Each is a parameter, or belongs to a list or object in the current parameter. */
 export class LiteralTarget {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
   /** The schema of the arguments. */
   readonly #root: unknown
-  /** Open lists and objects in the parameter, outermost first. */
+  /** The lists and objects that are open in the parameter, outermost first. */
   readonly #frames: Frame[] = []
   #lists = 0
   /** The JSON of the parameter so far. */
   #pieces: string[] = []
   #parameter = ''
   #key: string | undefined
-  /** The string being read, if it can't be emitted as it arrives. */
+  /** The current string, if it can't be emitted as it arrives. */
   #text: string | undefined
 
   /** Starts the call. */
@@ -60,7 +60,7 @@ export class LiteralTarget {
     return types.size === 0 || types.has('string')
   }
 
-  /** True if the text can be a key after unquoted text. If the schema declares properties, only their names are keys. */
+  /** Returns true if the text may be a key after unquoted text. If the schema declares properties, only their names are keys. */
   readonly mayBeKey = (key: string): boolean => {
     const { schema } = this.#frames.at(-1) ?? { schema: this.#root }
     const isClosed = typeof schema === 'object' && schema !== null && 'properties' in schema
@@ -83,7 +83,7 @@ export class LiteralTarget {
     return true
   }
 
-  /** Closes the innermost list or object. Returns true if none is open, which ends the arguments. */
+  /** Closes the innermost list or object. Returns true if none was open, which ends the arguments. */
   close(): boolean {
     const frame = this.#frames.pop()
     if (frame === undefined) return true
@@ -118,12 +118,12 @@ export class LiteralTarget {
     this.#text = undefined
   }
 
-  /** Adds a string, coerced if the schema doesn't allow strings. */
+  /** Adds a string. Coerces it if the schema doesn't allow strings. */
   string(text: string): void {
     this.#push(this.mayBeText ? JSON.stringify(text) : this.#coerce(text))
   }
 
-  /** Adds an unquoted value. A literal keeps its type, unless only strings are declared. */
+  /** Adds an unquoted value. A literal keeps its type, unless the schema allows only strings. */
   bare(text: string): void {
     const { calls } = this.#context
     const word = text.trim()
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** Returns the JSON before a value in a list or object: a comma, a key, or both. */
+  /** Returns the JSON that precedes a value in a list or object: a comma, a key, or both. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''
@@ -167,14 +167,14 @@ export class LiteralTarget {
   }
 }
 
-/** Python constants, with the JSON for each of them. */
+/** Python's constants as JSON. */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-/** Removes spaces and tabs at both ends. Line breaks are part of the string. */
+/** Removes spaces and tabs at both ends. Line breaks belong to the string. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length

@@ -1,11 +1,11 @@
-/** Finds the end of strings and words in a custom notation, even if delimiters are missing. */
+/** Finds the end of strings and words in a custom notation, even without delimiters. */
 import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 
 /**
- * Reads a string, starting after its opening delimiter, and emits its text as it arrives. `closed`: the closing delimiter was consumed.
- * `bare`: the closing delimiter is missing, and the block ends here. In that case, the closing brackets of the call and of its open
- * values, at most `depth` of them, aren't part of the text.
+ * Reads a string, starting after its opening delimiter. Emits its text as it arrives. `closed`: the closing delimiter was
+ * consumed. `bare`: it is missing, and the block ends here. Closing brackets at the end, up to `depth`, then close the call and
+ * its open values and aren't part of the text.
  */
 export function* readDelimited(
   input: TextInput,
@@ -31,7 +31,7 @@ export function* readDelimited(
 }
 
 /**
- * Holds back the end of a string. If the closing delimiter is missing, that text may consist of closing brackets and the end of the
+ * Holds back the end of a string. If the closing delimiter is missing, this text may be closing brackets and the end of the
  * block.
  */
 class HeldTail {
@@ -76,7 +76,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** Handles the end of the text. An end marker without text after it ends the block. */
+  /** Handles the end of the text. An end marker that nothing follows ends the block. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)
@@ -105,7 +105,7 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
       input.at++
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
-      // Before any other text, the quote is an unescaped part of the string.
+      // With any other text after it, the quote is an unescaped part of the string.
       if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
       raw += quote + space
     } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
@@ -114,18 +114,18 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
   }
 }
 
-/** Decodes JSON escapes in double quotes. In single quotes, `\'` is the only escape. */
+/** Decodes JSON's escapes in double quotes. In single quotes, only `\'` is an escape. */
 function decode(raw: string, quote: string): string {
   if (quote === "'") return raw.replaceAll("\\'", "'")
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
 }
 
-/** The position of an unquoted value, which determines where the value may end. */
+/** What may follow an unquoted value. This determines where it may end. */
 export interface BarePlace {
   readonly isInList: boolean
-  /** True if the value may be a string, which may contain commas and braces. */
+  /** True if the value may be a string, so that it may contain commas and braces. */
   readonly mayBeText: boolean
-  /** Returns true if text after a comma can be the next key. */
+  /** Returns true if text that follows a comma may be the next key. */
   readonly mayBeKey: (key: string) => boolean
 }
 
@@ -140,8 +140,8 @@ export interface BareValue {
 }
 
 /**
- * Reads an unquoted number, word or string. An unquoted string ends where the following text can only be syntax, such as a comma before a
- * key and its colon.
+ * Reads an unquoted number, word or string. A string ends where the text that follows can only be syntax, such as a comma, a key
+ * and its colon.
  */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
   const { isInList, mayBeText } = place
@@ -172,7 +172,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
   }
 }
 
-/** Reads a key and its colon after a comma. If they don't follow, returns the text that was consumed while looking for them. */
+/** Reads a key and its colon after a comma. If there is none, returns the text that it consumed to find out. */
 function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?: string; taken: string }> {
   const space = yield* input.takeWhile(isSpace)
   const quote = yield* input.takeWhile((code) => code === 0x22 || code === 0x27, 1)
@@ -187,7 +187,7 @@ function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?
 
 const LONGEST_KEY = 128
 
-/** True for a character of a key: a letter of any language, a digit, `_`, `-` or `.`. */
+/** Returns true for a character of a key: a letter of any language, a digit, `_`, `-` or `.`. */
 export function isOfKey(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -199,7 +199,7 @@ export function isOfKey(code: number): boolean {
   )
 }
 
-/** True for a value that isn't a string: a number, `true`, `false` or `null`. */
+/** Returns true for a value that isn't a string: a number, `true`, `false` or `null`. */
 export function isLiteral(text: string): boolean {
   return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Reads and writes calls in the format of DeepSeek and Kimi: a name and JSON between markers, with all calls in a section. */
+/** Reads and writes calls as DeepSeek and Kimi do: a name and JSON between markers, with all calls in a section. */
 import type { BlockDefinition, DialectDefinition, WritableCall } from '../../define/definition.ts'
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -8,23 +8,20 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 import { scanValue } from '../json/json-calls.ts'
 
 export interface CallSectionsOptions {
-  /**
-   * The markers around all calls. Each list contains the accepted variants of a marker; the first one is written. Default: no markers
-   * around the calls.
-   */
+  /** Markers around all calls, each with all accepted spellings; the first is the one that is written. Default: none. */
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * Where the name is. `before`: before the separator, with JSON after the separator. `behind`: after the separator on its own line, with
-   * JSON in a code fence. In the second case, the text before the separator is the kind of the call.
+   * Position of the name. `before`: before the separator, with JSON after it. `behind`: after the separator, on its own line,
+   * followed by JSON in a code fence. The text before the separator is then the kind of the call.
    */
   readonly name: 'before' | 'behind'
-  /** Extracts the name and the id from the text in the position of the name. Default: the whole text is the name. */
+  /** Extracts the name and the id from the text at the name's position. Default: all of the text is the name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
 
-/** Defines blocks for sections, and for calls without a section. */
+/** Returns blocks for sections, and for calls outside a section. */
 export function callSections(options: CallSectionsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { section = NO_SECTION, call, toHead = ({ name }) => name } = options
@@ -66,13 +63,13 @@ interface Grammar {
   /** Markers that end the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
-  /** Markers that end a call without an end marker of its own. */
+  /** Markers that end a call whose own end marker is missing. */
   readonly stops: MarkerSet<'stop'>
   readonly ends: MarkerSet<'close' | 'stop'>
   /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
-  /** Markers in a section. `kind` matches the kind and the separator of a call whose open marker is missing. */
+  /** Markers in a section. `kind` matches the kind and the separator of a call without an open marker. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
@@ -98,7 +95,7 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
 }
 
 /**
- * Reads the calls of a section up to its end marker, which may be missing. Other text before the first call is reported as malformed.
+ * Reads a section's calls up to its end marker, which may be missing. Other text before the first call is reported as malformed.
  * Other text after a call ends the section.
  */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
@@ -132,12 +129,14 @@ function isCut(input: TextInput, markers: MarkerSet): boolean {
   return true
 }
 
-/** Reads a call, starting after its open marker, or after its separator if `isSeparated` is true. Consumes the end of the call. */
+/**
+ * Reads a call, starting after its open marker, or after its separator if `isSeparated` is true. Consumes the call's end marker.
+ */
 function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  // A name that contains a part of a marker is broken, unless a tool has that name.
+  // A name with a part of a marker in it is broken, unless a tool has that name.
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)
@@ -163,7 +162,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Consumes the end marker after the arguments. If words precede the marker, the arguments were incomplete. Drops the rest of a broken
+ * Consumes the end marker after the arguments. If words precede it, the arguments were incomplete. Drops the rest of a broken
  * marker, such as `<|tool_ca"_end|>`, because its quote would start a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
@@ -179,8 +178,8 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
 }
 
 /**
- * Defines a block for a separator outside a call, which shows that the open marker of the call is broken. Skips the arguments and reports
- * a malformed call.
+ * Returns a block for a separator outside of calls, which shows that a call's open marker is broken. Skips the arguments and
+ * reports a malformed call.
  */
 export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   const grammar = toGrammar(options)
@@ -209,7 +208,7 @@ function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** Returns the trimmed text in the position of the name. Undefined if the text is empty or its separator is missing. */
+/** Returns the trimmed text at the name's position. Returns undefined if it is empty or the separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -222,12 +221,12 @@ function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Re
   return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
 }
 
-/** Skips the kind of the call, because there is only one kind. Returns false if the separator after the kind is missing. */
+/** Skips the kind of the call; only one kind exists. Returns false if no separator follows. */
 function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
 
-/** Maximum length of the text in the position of the name. Limited because that text is held back. */
+/** Maximum length of the text at the name's position, because it is held back. */
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })
@@ -236,7 +235,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** Returns all text before a marker. Undefined if no marker follows within the maximum length. */
+/** Returns all text before a marker. Returns undefined if no marker follows within the maximum length. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
   let taken = ''
   while (taken.length <= LONGEST) {

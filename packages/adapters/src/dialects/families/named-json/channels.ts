@@ -1,4 +1,4 @@
-/** Reads messages with a header. A message is a call if its recipient is a tool. Any other message is reasoning or text. */
+/** Reads messages that have a header. A message to a tool is a call. Any other message is reasoning or text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
@@ -8,13 +8,13 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 export const TEXT_ENDS = ['<|end|>', '<|return|>']
 const CALL_END = '<|call|>'
 const MESSAGE_ENDS = [CALL_END, ...TEXT_ENDS]
-/** Markers that start a message. The last one is for a prompt that ended after `<|start|>assistant`. */
+/** Markers that start a message. The last one is for a prompt that ends with `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
-/** The prefix of a recipient that is a tool of the request. */
+/** Prefix of a recipient that is one of the request's tools. */
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message, reads only the header, and the engine reads the content as ordinary
+ * Reads a message from its header to its end. Of a text message, reads only the header; the engine reads its content as ordinary
  * text. The end marker of such text, or of reasoning that started in the prompt, is a block of its own and is dropped.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
@@ -26,7 +26,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
   if (isOfOther(text, recipient)) {
     const end = (yield* input.before(BODY_ENDS, () => {})) === 'end' ? yield* input.take(BODY_ENDS) : ''
-    // Only the model's own calls end like this.
+    // Only calls that the model itself wrote end with this marker.
     return end === CALL_END ? 'malformed' : 'read'
   }
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
@@ -43,8 +43,8 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * Handles a header without its last marker. A header with a recipient was meant as a call if it starts with a token, or if JSON for one
- * of the request's tools follows.
+ * Handles a header without its last marker. If it has a recipient, it was meant as a call if it starts with a token, or if JSON
+ * for one of the request's tools follows.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
   if (recipient === undefined) return 'text'
@@ -58,7 +58,7 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'malformed'
 }
 
-/** Matches a tool as the recipient after a broken `to`. */
+/** A tool as the recipient, after a broken `to`. */
 const OF_TOOL = /=\s*functions\.[^\s<]/
 /** Maximum length of a word such as `json`. */
 const LONGEST_KIND = 16
@@ -71,14 +71,14 @@ const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|
 const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
 const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
 
-/** Maximum length of a header. Limited because the header is held back. */
+/** Maximum length of a header, because it is held back. */
 const LONGEST = 512
 const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * Reads a header: `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required.
- * `cut`: the text ended inside the header. `text`: the text isn't a header.
+ * Reads a header: `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`. Only the last marker is required.
+ * `cut`: the text ended inside the header. `text`: it isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -102,7 +102,7 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
 }
 
 /**
- * True for a message from another role, such as a result that the model invented. A message that calls a tool, reasons or answers is the
+ * Returns true for a message of another role, such as an invented result. A message that calls a tool, reasons or answers is the
  * model's own, even if its role is misspelled.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {
@@ -127,8 +127,8 @@ function channelOf(header: string): string | undefined {
 }
 
 /**
- * Reads a message to a tool. A message to one of the request's tools is a call, even if its content isn't JSON. A message to another
- * recipient may be code and never becomes text.
+ * Reads a message to a recipient. If that is one of the request's tools, the message is a call, even if its content isn't JSON.
+ * Otherwise it may be code, and never becomes text.
  */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
@@ -144,7 +144,7 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
   }
   let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
   if (!isClosed && outcome === 'done') {
-    // Text after the arguments means that the arguments were incomplete.
+    // If text follows the arguments, they were incomplete.
     let rest = ''
     const end = yield* input.before(BODY_ENDS, (text) => {
       rest += text

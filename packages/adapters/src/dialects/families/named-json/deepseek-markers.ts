@@ -1,11 +1,11 @@
-/** DeepSeek's markers, in all spellings that its models use. */
+/** DeepSeek's markers, in all spellings that the models use. */
 
 import type { InventedResultOptions } from '../results/invented-result.ts'
 import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
- * Returns all spellings of a marker such as `<｜tool▁calls▁begin｜>`. The first contains the two special characters of the vocabulary, and
- * the others contain lookalikes.
+ * Returns all spellings of a marker such as `<｜tool▁calls▁begin｜>`. The first has the two special characters of the vocabulary;
+ * the others have lookalikes.
  */
 function deepseekMarker(words: string): readonly string[] {
   return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
@@ -30,7 +30,7 @@ export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
 }
 
-/** The sections of V3 and V3.1, which differ in the position of the name. */
+/** The call sections of V3 and V3.1, which differ in the position of the name. */
 export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
   section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
   call: {

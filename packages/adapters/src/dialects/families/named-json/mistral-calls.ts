@@ -1,5 +1,5 @@
 /**
- * Reads the call formats of three generations of models, which all start with the same marker: a list of JSON objects; a name and
+ * Reads the call formats of three generations of models, which start with the same marker: a list of JSON objects; a name and
  * arguments; a name, an id and arguments.
  */
 import { recoverJson } from '../../../arguments/recover.ts'
@@ -47,15 +47,15 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** Reads a list of calls, which is complete at its closing bracket. Each call is complete when the next one starts. */
+/** Reads a list of calls. It is complete at its closing bracket, and each call in it is complete when the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const endedBefore = calls.ended
-  // The model repeated the marker.
+  // The model wrote the marker twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
-    // Without the closing bracket, the last call is dropped, as on every server.
+    // Without the closing bracket, every server drops the last call.
     if (policy.unfinished === 'whole') calls.isWhole = false
     return 'cut'
   }
@@ -113,7 +113,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** True unless the character is an opening bracket, the start of a fence, or a line break. */
+/** Returns true unless the character is an opening bracket, the start of a fence, or a line break. */
 function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }
@@ -140,7 +140,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
     calls.tag('repaired')
   }
   if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
-  // A wrong bracket before more text is the rest of a marker.
+  // A bracket of the wrong kind with more text after it is the rest of a marker.
   if (scanner.keys === undefined && OF_CALL.test(yield* input.peek()) && hasWrongClose(calls.written)) return 'malformed'
   calls.end()
   return 'read'

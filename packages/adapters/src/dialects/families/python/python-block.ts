@@ -1,4 +1,4 @@
-/** Blocks of calls in Python syntax, between markers or in a list within text. */
+/** Calls in Python syntax, between markers or in a list within text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -12,11 +12,11 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** True for models that repeat the calls after the block, with only the close marker. The repetition is removed. */
+  /** True for models that repeat their calls after the block, followed by only the close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 
-/** Defines a block between markers. The block contains Python calls, with or without the brackets of a list, or calls as JSON. */
+/** Returns a block between markers. It contains Python calls, with or without the brackets of a list, or calls as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
   const lines = new MarkerSet({ open, close, line: '\n' })
@@ -33,7 +33,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const isRead = outcome === 'done' || outcome === 'open'
       const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
       if (end === 'read') return 'read'
-      // A malformed call among others ends with its line.
+      // A malformed call ends with its line if there are other calls.
       if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
@@ -67,8 +67,8 @@ const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
 function ignore(): void {}
 
 /**
- * Removes a repetition: text that starts like a list of calls and ends with a close marker. Keeps the text if it ends with another marker
- * or without one.
+ * Removes a repetition, which starts like a list of calls and ends with a close marker. Keeps the text if it ends without a
+ * marker or with another one.
  */
 function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {
   input.mark()
@@ -80,13 +80,13 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
 }
 
 /**
- * Returns a reader for a list of calls, within text or on its own. The reader starts after the opening bracket. The closing bracket may
- * be missing before a `close` marker.
+ * Returns a reader for a list of calls, within text or on its own. It starts after the opening bracket. Before a `close` marker,
+ * the closing bracket may be missing.
  */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended
-    // Excludes most brackets in prose without reading a name.
+    // Rules out most brackets in prose without reading a name.
     if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
     const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
     const hasCalls = context.calls.isOpen || context.calls.ended > endedBefore

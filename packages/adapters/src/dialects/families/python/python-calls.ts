@@ -8,16 +8,16 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** True if the list is in prose, where text before a parenthesis isn't always a call. */
+  /** True if the list is within prose, where a word and a parenthesis aren't always a call. */
   readonly isInProse?: boolean | undefined
   /** The marker after the calls, which isn't consumed. */
   readonly close?: MarkerSet | undefined
 }
 
 /**
- * How reading a list of calls ended. `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following
- * text isn't a call. `cut`: the text ended inside a call. `broken`: a call contains a fault. The last call is left open, and
- * `calls.isWhole` is true if it is complete.
+ * How reading the calls ended. `done`: the closing bracket was consumed. `open`: there is none. `none`: the text isn't a call.
+ * `cut`: the text ended inside a call. `broken`: a call is malformed. The last call is left open; `calls.isWhole` is true if it
+ * is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 
@@ -31,7 +31,7 @@ export function* readPythonCalls(context: BlockContext, options: PythonCallsOpti
     if ((yield* input.peek()) === '' || (yield* isClosing(context, options))) return 'open'
     if (!gap.includes(',') && !gap.includes('\n') && (options.isInProse || gap === '')) return 'broken'
     if (calls.isOpen) {
-      // Completes the call, so that later text can't invalidate it.
+      // Completes the call, so that text after it can't invalidate it.
       calls.end()
       input.mark()
     }
@@ -67,7 +67,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   const repaired = { ...options, onRepaired }
   const literal = literalOf(repaired)
   const isRead = yield* readParameters(input, repaired, (key) => {
-    // In prose, `[f(x)]` isn't always a call, so its first argument must be named.
+    // In prose, `[f(x)]` may not be a call, so the first argument must have a name.
     writer ??= new ArgumentsWriter(context, name)
     return readArgument(input, literal, writer, key)
   })
@@ -100,7 +100,7 @@ function isNameUnit(code: number): boolean {
   return code > 0x20 && !'()[]{}"\'`=,;<>'.includes(String.fromCharCode(code))
 }
 
-/** True if the name would be parsed back unchanged. */
+/** Returns true if the name would be parsed back unchanged. */
 export function isPythonName(name: string): boolean {
   return (
     name !== '' &&
@@ -110,7 +110,7 @@ export function isPythonName(name: string): boolean {
   )
 }
 
-/** Returns the outcome at the end of the text. In prose, the outcome is `cut` only if the name may become the name of a tool. */
+/** Returns the outcome at the end of the text. In prose, it is `cut` only if the name may become a tool's name. */
 function cutOrNone({ tools }: BlockContext, { isInProse }: PythonCallsOptions, name: string): PythonOutcome {
   return !isInProse || tools.names.some((other) => other.startsWith(name)) ? 'cut' : 'none'
 }

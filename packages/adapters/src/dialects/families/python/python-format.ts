@@ -4,10 +4,7 @@ import type { FormatRefusal } from '../../define/dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
-/**
- * Writes each call as `f(a=1, b="x")` and joins the calls. Refuses names that would be parsed differently, and values that are nested too
- * deeply.
- */
+/** Writes each call as `f(a=1, b="x")`. Refuses names that would be parsed differently, and values that are nested too deeply. */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
   join: (calls: readonly string[]) => string,
@@ -41,7 +38,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** Writes a value as a Python literal. A JSON string means the same in Python. */
+/** Writes a value as a Python literal. JSON strings are valid in Python too. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

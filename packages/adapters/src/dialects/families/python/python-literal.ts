@@ -1,13 +1,13 @@
-/** Converts Python and JSON literals to JSON text as they arrive. Evaluates nothing and loses no digits. */
+/** Converts Python and JSON literals to JSON text as they arrive. Doesn't evaluate anything, and loses no digits. */
 import { type Reading, TextInput } from '../../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
 export interface LiteralOptions {
-  /** True if a word that isn't a literal counts as a string. Default: false, so that such a word isn't a value. */
+  /** True if a word that isn't a literal counts as a string. Default: false; it then isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** Called when a part is omitted, or when a word that isn't a literal is read as a string. */
+  /** Called when a part is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
-  /** Reads a call as a value, starting at its opening parenthesis. Default: calls aren't values. */
+  /** Reads a call in place of a value, starting at its opening parenthesis. Default: a call isn't a value. */
   readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
 }
 
@@ -27,7 +27,7 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
 /** A list, tuple or dictionary that is still open. */
 interface Container {
   readonly closer: string
-  /** The index of its opening bracket in the list of JSON pieces. */
+  /** Index of its opening bracket among the JSON pieces. */
   readonly start: number
   count: number
   hasComma: boolean
@@ -36,9 +36,9 @@ interface Container {
 }
 
 /**
- * Converts the literal at this position to JSON. Returns undefined for anything else. If the literal is truncated, the input is then at
- * the end of the text. A single loop reads all nested containers, because nested generators would take an extra step for each piece of
- * text.
+ * Converts the literal at this position to JSON. Returns undefined for anything else, and for a truncated literal; the input is
+ * then at the end of the text. Reads all nested containers in one loop, because nested generators would take an extra step per
+ * piece of text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -88,7 +88,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ])
 
-/** Closes a container. A tuple becomes a list. Parentheses around a single value without a comma are removed. */
+/** Closes a container. A tuple becomes a list. If parentheses contain a single value without a comma, they are removed. */
 function close({ closer, start, count, hasComma }: Container, json: string[]): void {
   if (closer === ')' && count === 1 && !hasComma) json[start] = ''
   else json.push(closer === '}' ? '}' : ']')
@@ -106,7 +106,7 @@ export function takeWord(input: TextInput): Reading<string> {
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** Reads the number, constant or other value that starts with this word, which was already consumed. */
+/** Reads the value that starts with this word, which has already been consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
@@ -134,7 +134,7 @@ function* readText(input: TextInput, prefix: string): Reading<string | undefined
   return text === undefined ? undefined : JSON.stringify(text)
 }
 
-/** Returns the content of the string at this position. Undefined if `readPythonString` returns false. */
+/** Returns the content of the string at this position. Returns undefined if `readPythonString` returns false. */
 export function* takeText(input: TextInput, prefix = ''): Reading<string | undefined> {
   const pieces: string[] = []
   return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
@@ -148,7 +148,10 @@ export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   return true
 }
 
-/** Returns what follows an item: a comma, which is consumed, or the closing bracket, which isn't. Undefined for anything else. */
+/**
+ * Returns what follows an item: a comma, which is consumed, or the closing bracket, which isn't. Returns undefined for anything
+ * else.
+ */
 export function* takeComma(input: TextInput, closer: string): Reading<string | undefined> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -157,8 +160,8 @@ export function* takeComma(input: TextInput, closer: string): Reading<string | u
 }
 
 /**
- * Converts a Python number to JSON. Returns undefined for anything else, and for a number that JSON can't express, such as infinity or a
- * complex number.
+ * Converts a Python number to JSON. Returns undefined for anything else, and for numbers that JSON can't express, such as
+ * infinity and complex numbers.
  */
 function numberToJson(word: string): string | undefined {
   const isSigned = word.startsWith('-') || word.startsWith('+')

@@ -4,15 +4,13 @@ import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUn
 import { isQuote, isStringPrefix } from './python-string.ts'
 
 export interface ParameterOptions {
-  /** True if a word that isn't a literal counts as a string. Default: false, so that such a word isn't a value. */
+  /** True if a word that isn't a literal counts as a string. Default: false; it then isn't a value. */
   readonly bareWords?: boolean | undefined
-  /**
-   * True if the value of an argument may be a call. `f(a=1)` becomes the object `{"f": {"a": 1}}`, and `f()` becomes the string `"f()"`.
-   */
+  /** True if an argument's value may be a call. `f(a=1)` becomes the object `{"f": {"a": 1}}`, and `f()` the string `"f()"`. */
   readonly nestedCalls?: boolean | undefined
-  /** True if unnamed arguments are dropped. Default: false, so that they make the call malformed. */
+  /** True if unnamed arguments are dropped. Default: false; they then make the call malformed. */
   readonly dropsPositional?: boolean | undefined
-  /** Called when a part is omitted, or when a word that isn't a literal is read as a string. */
+  /** Called when a part is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
 }
 
@@ -68,7 +66,7 @@ export function literalOf(options: ParameterOptions): LiteralOptions {
   return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
 }
 
-/** Maximum nesting depth of calls. Limited because the text is read again at each level. */
+/** Maximum nesting depth of calls. Each level reads the text again. */
 const MOST_NESTED = 16
 
 function* readNestedCall(input: TextInput, name: string, depth: number, options: ParameterOptions): Reading<string | undefined> {

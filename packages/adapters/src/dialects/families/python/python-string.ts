@@ -4,7 +4,7 @@
  */
 import type { Reading, TextInput, TextScanner } from '../../engine/text-input.ts'
 
-/** True for the prefix of a string literal. `b"…"` is read as text, and `f"…"` only if it has no placeholders. */
+/** Returns true for the prefix of a string literal. `b"…"` is read as text, and `f"…"` only if it has no placeholders. */
 export function isStringPrefix(word: string): boolean {
   return /^(?:[rbuf]|br|rb|fr|rf)$/i.test(word)
 }
@@ -14,13 +14,13 @@ export function isQuote(unit: string): boolean {
 }
 
 /**
- * Reads a string literal, starting at its opening quote, and emits its content. Adjacent literals are joined. Returns false if a literal
- * has no end, is an f-string with a placeholder, or is followed by a prefix without a quote.
+ * Reads a string literal, starting at its opening quote, and emits its content. Joins adjacent literals. Returns false if a
+ * literal has no end, is an f-string with a placeholder, or is followed by a prefix without a quote.
  */
 export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
   for (let word = prefix; ; ) {
     if (!(yield* readOne(input, word, give))) return false
-    // Text is missing between two literals that touch.
+    // Two literals that touch are missing some text between them.
     if (isQuote(yield* input.peek())) return false
     yield* input.skipSpace()
     word = yield* input.takeWhile(isPrefixUnit, 3)
@@ -55,11 +55,11 @@ function* readOne(input: TextInput, prefix: string, give: (text: string) => void
 /** Scans a string literal, starting after its opening quotes. Accepts line breaks even without triple quotes. */
 class PythonStringScanner implements TextScanner {
   readonly #quote: string
-  /** Number of quotes that end the literal. */
+  /** Number of quotes that close the literal. */
   readonly #length: number
   readonly #isRaw: boolean
   readonly #give: (text: string) => void
-  /** Number of consecutive quotes at the end of the text so far. */
+  /** Number of quotes in a row at the end of the text so far. */
   #quotes = 0
   /** The received part of an escape, without its backslash. Undefined outside an escape. */
   #escape: string | undefined
@@ -84,7 +84,7 @@ class PythonStringScanner implements TextScanner {
     return -1
   }
 
-  /** Reads plain text up to a quote, or up to and including a backslash. */
+  /** Reads plain text up to a quote, or past a backslash. */
   #readPlain(text: string, from: number): number {
     if (this.#quotes > 0) this.#give(this.#quote.repeat(this.#quotes))
     this.#quotes = 0
@@ -120,7 +120,7 @@ class PythonStringScanner implements TextScanner {
 }
 
 /**
- * The characters that escapes stand for. Any other escape keeps its backslash, as in Python. So does `\N{name}`, because this package has
+ * The character for each escape. Any other escape keeps its backslash, as in Python. So does `\N{name}`, because this package has
  * no table of character names.
  */
 const MEANING = new Map([
@@ -137,14 +137,14 @@ const MEANING = new Map([
   ['v', '\v'],
 ])
 
-/** Length of an escape, including its letter. An octal escape has no letter and up to three digits. */
+/** Length of each escape with its letter. An octal escape has no letter and up to three digits. */
 const LENGTH = new Map([
   ['x', 3],
   ['u', 5],
   ['U', 9],
 ])
 
-/** Decodes an escape. Keeps an escape that lacks digits or doesn't stand for a character. */
+/** Decodes an escape. Keeps its text if it lacks digits or is no character. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -1,4 +1,4 @@
-/** Detects results that the model invented. No tool returned them, so they are neither text nor calls. */
+/** Detects tool results that the model invented. No tool returned them, so they are neither text nor calls. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
@@ -12,15 +12,15 @@ export interface InventedResultOptions {
   /** Markers that start the model's own turn after the result. */
   readonly next?: Marker | undefined
   /**
-   * True if the markers are plain tags, which prose may contain. A result without an end tag is then text, unless it follows a call and
-   * looks like a result.
+   * True if the markers are ordinary tags, which prose may contain. A result without an end tag is then text, unless it follows a
+   * call and looks like a result.
    */
   readonly isPlain?: boolean | undefined
-  /** True if the markers mean a result only after a call. Elsewhere, the text between them is kept. */
+  /** True if the markers mean a result only after a call. Elsewhere, the text between them stays. */
   readonly onlyBehindCalls?: boolean | undefined
 }
 
-/** Defines a block that removes an invented result, up to its end marker or the end of the response. */
+/** Returns a block that removes an invented result, up to its end marker or the end of the response. */
 export function inventedResult(options: InventedResultOptions): BlockDefinition {
   const { open, close, inner = [], next = [] } = options
   const begin = new MarkerSet({ inner })
@@ -47,7 +47,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
 }
 
 /**
- * Removes a result. For plain tags, `withoutEnd` contains the inputs in which no end tag was found, so that each input is searched only
+ * Removes a result. For ordinary tags, `withoutEnd` contains the inputs that have no more end tags, so that each is searched only
  * once.
  */
 function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
@@ -67,7 +67,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   return 'text'
 }
 
-/** Continues directly after a tag that prose only mentions, because a call may follow. */
+/** Continues reading directly after a tag that prose only mentions, because a call may follow. */
 function readAgain({ input, giveText }: BlockContext, text: string): void {
   const taken = input.sinceMark()
   input.rewind(text)
@@ -81,7 +81,7 @@ export interface ResultTagsOptions {
   /** Text that may come after the tag name. */
   readonly suffix?: string | undefined
   /**
-   * Names of tags that mean a result anywhere. Other tags mean a result only after a call. Default: all names that models are known to
+   * Names of tags that mean a result anywhere. Other tags mean one only after a call. Default: all names that models are known to
    * use.
    */
   readonly anywhere?: readonly string[] | undefined
@@ -99,7 +99,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
     }),
   )
   return {
-    // There are too many tag names to search for each of them.
+    // There are too many tag names to have a marker for each.
     open: KINDS.map((kind) => `<${prefix}${kind}`),
     inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,
@@ -111,7 +111,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       if (read === undefined) return 'text'
-      // If prose only quotes the tag, the text after the quotation isn't a result.
+      // If prose quotes only the tag, the text after it isn't a result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return isNamed ? 'text' : yield* read(context)
     },
@@ -126,7 +126,7 @@ const QUOTES = '`"\'\u2019\u201c\u201d\u00ab\u00bb\u300d\u300f'
 const LONGEST_NAME = 64
 const LONGEST_ATTRIBUTES = 256
 
-/** True for a lower-case letter, an underscore or a colon. */
+/** Returns true for a lower-case letter, an underscore or a colon. */
 function isOfName(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
 }
@@ -136,7 +136,7 @@ function isOfAttributes(code: number): boolean {
 }
 
 /**
- * Recognizes `<tool_response>`, which most chat templates and this package write around results. After a call, also recognizes the result
+ * Removes `<tool_response>` results, which most chat templates and this package write. After a call, also removes results in the
  * tags of all other families.
  */
 export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })

@@ -1,5 +1,5 @@
 /**
- * The markers with which chat templates start and end the turn of a tool. A model that doesn't stop after its call writes such a turn
+ * The markers with which chat templates start and end a tool's turn. A model that doesn't stop after its call writes such a turn
  * itself.
  */
 import { loose, type Marker } from '../../engine/marker.ts'
@@ -17,7 +17,7 @@ export const CHATML_RESULT = inventedResult({
   next: '<|im_start|>assistant\n',
 })
 
-/** The markers of Llama 3 and its derivatives. */
+/** The markers of Llama 3 and models derived from it. */
 export const LLAMA3_RESULT = inventedResult({
   open: ['<|eot_id|>', '<|eom_id|>'].flatMap((end) =>
     turns(end, '<|start_header_id|> ipython <|end_header_id|>', '<|start_header_id|> tool <|end_header_id|>'),

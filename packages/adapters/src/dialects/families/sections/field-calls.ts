@@ -1,4 +1,4 @@
-/** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` together contain one call. */
+/** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` form one call. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -24,7 +24,7 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** Reads `{"tool_calls": […]}`, the list alone, or one call. If the field is repeated, only its first occurrence is read. */
+/** Reads `{"tool_calls": […]}`, only the list, or one call. If the field is repeated, only the first occurrence counts. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const endedBefore = calls.ended
@@ -43,7 +43,7 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   }
   input.mark()
   yield* endField(context)
-  // Prose after the calls is dropped. Text with a brace may have been a call, so it is reported.
+  // Prose after the calls is dropped. If it contains a brace, it may have been a call, so it is reported.
   if (input.peekMarked(0).includes('{')) leaveMalformed(context)
   return 'read'
 }
@@ -67,7 +67,7 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
-/** Drops an observation. Only the agent writes observations, so the model invented this one. */
+/** Drops an observation. Observations come only from the agent, so the model invented it. */
 export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }

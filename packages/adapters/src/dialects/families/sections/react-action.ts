@@ -1,4 +1,4 @@
-/** Reads `Action:` and `Action Input:`: a tool name on one line, then its arguments as JSON or plain text. */
+/** Reads `Action:` and `Action Input:`: a tool name on one line, and its arguments as JSON or plain text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { writeNameAlone } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
@@ -9,8 +9,8 @@ import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
 /**
- * Reads an action, starting after its header. Text after a call isn't an answer, so it isn't parsed. The policy decides whether that text
- * is kept.
+ * Reads an action, starting after its header. Text after the call isn't parsed, because it isn't an answer. The policy decides
+ * whether it is kept.
  */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
@@ -29,8 +29,8 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
 const LONGEST_NAME = 512
 
 /**
- * Moves to the content of a section, which may start on the next line. Returns `empty` for an empty section, `text` for any other, and an
- * empty string at the end of the text.
+ * Moves to a section's content, which may start on the next line. Returns `empty` for an empty section, `text` for any other, and
+ * an empty string at the end of the text.
  */
 function* readStart({ input }: BlockContext): Reading<string> {
   yield* input.takeWhile(isBlank)
@@ -56,7 +56,7 @@ function findPair(name: string): string | undefined {
   return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
 }
 
-/** Returns why an action line with this name would be parsed differently. Undefined if it would be parsed correctly. */
+/** Returns why an action line with this name would be parsed differently, or undefined if it wouldn't be. */
 export function faultOfActionName(name: string): string | undefined {
   if (name === '' || name.length >= LONGEST_NAME) return `must have 1 to ${LONGEST_NAME - 1} characters`
   if (/[\n\r]/.test(name)) return 'contains a line break'

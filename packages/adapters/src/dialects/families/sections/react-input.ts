@@ -1,6 +1,6 @@
 /**
- * Reads the input of an action if the input isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if
- * the tool doesn't have exactly one.
+ * Reads an action's input that isn't a JSON object. It becomes the tool's only argument, or the argument `input` if the tool has
+ * several or none.
  */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
@@ -9,7 +9,9 @@ import { declaredTypes } from '../../engine/declared-types.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** Starts the call and writes its arguments. `give` receives the text in pieces and, if possible, emits each piece as it arrives. */
+/**
+ * Starts the call and writes its arguments. `give` receives the text in pieces, and emits each piece as it arrives if possible.
+ */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
@@ -53,8 +55,8 @@ export class BareInput {
   }
 
   /**
-   * Starts the argument if its text can be emitted as it arrives, and returns whether it can. Text is held until its end if it may be a
-   * JSON string or a list, or must be coerced.
+   * Starts the argument if its text can be emitted as it arrives. Returns whether it can. Text is held back if it may be a JSON
+   * string or a list, or must be coerced.
    */
   #begin(): boolean {
     this.#isStarted = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
@@ -63,7 +65,7 @@ export class BareInput {
     return this.#isStarted
   }
 
-  /** True for text that may be a JSON list, for an argument without a schema. */
+  /** Returns true for text that may be a JSON list, if the argument has no schema. */
   #mayBeList(): boolean {
     return this.#text.startsWith('[') && this.#isUndeclared
   }
@@ -80,11 +82,11 @@ export class BareInput {
   }
 }
 
-/** Words that models write if there is no input. */
+/** Words that models write for no input. */
 const NONE = ['null', 'None', '']
 const LONGEST_NONE = 32
 
-/** Returns the name of the only property of a schema. Undefined if there isn't exactly one. */
+/** Returns the name of the only property of a schema. Returns undefined if there isn't exactly one. */
 function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { properties } = schema ?? {}
   const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

@@ -1,4 +1,4 @@
-/** Reads an action that is written as one JSON object: `{"thought", "action", "action_input", "final_answer"}`. */
+/** Reads an action in the form of one JSON object: `{"thought", "action", "action_input", "final_answer"}`. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { type ExactJson, recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -7,7 +7,7 @@ import type { Reading } from '../../engine/text-input.ts'
 import { readRest } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
 
-/** Reads an action object. The open marker contains the start of the object. Text after a call isn't parsed: see `readRest`. */
+/** Reads an action object, whose beginning is part of the open marker. Text after the call isn't parsed; see `readRest`. */
 export function* readActionObject(context: BlockContext): Reading<BlockOutcome> {
   const { input, opener, tools, policy, giveText, giveReasoning } = context
   const raw = yield* readObjectText(context, opener.slice(opener.indexOf('{')))
@@ -74,7 +74,9 @@ function skipTo(object: string, from: number): number {
   return at
 }
 
-/** Writes the call. An object, or a string that contains one, becomes the arguments. Any other value becomes the only argument. */
+/**
+ * Writes the call. An object, or a string that contains one, becomes its arguments. Any other value becomes its only argument.
+ */
 function writeCall(context: BlockContext, name: string, given: Given): void {
   const { calls } = context
   const { json, value } = toObject(given)

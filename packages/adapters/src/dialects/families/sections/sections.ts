@@ -11,7 +11,7 @@ export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): R
   return mapHeaders(headers, (header) => loose(`\n ${header}`))
 }
 
-/** Returns the same headers without the line break, for a position that is already at the start of a line. */
+/** Returns the same headers without the line break, for a position at the start of a line. */
 export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
   return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
 }

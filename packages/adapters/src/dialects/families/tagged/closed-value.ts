@@ -1,9 +1,9 @@
-/** Reads a parameter value in a dialect in which the close tag may be missing. */
+/** Reads a parameter value whose close tag may be missing. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
-/** Matches text after a close tag that looks like the rest of the next parameter's tags. */
+/** Text after a close tag that looks like the rest of the next parameter's tags. */
 const OF_TAG = /^\s*(?:<|$|-?\d[\d.]*\s*$)|^[^<]*>/
 
 type Markers = readonly (string | LooseMarker)[]
@@ -14,11 +14,11 @@ export interface ClosedValueTags {
   readonly more: Markers
   /** Tags that end the call. */
   readonly closeCall: Markers
-  /** Tags that start the next call. They are text in a value that has a close tag. */
+  /** Tags that start the next call. In a value that has a close tag, they are text. */
   readonly nextCall: Markers
-  /** Other tags that may follow a close tag. They are text inside a value. */
+  /** Other tags that may follow a close tag. In a value, they are text. */
   readonly behind: Markers
-  /** Tags that no value contains. If a value contains one, the tags around the value are broken. */
+  /** Tags that no value contains. If a value has one, the tags around it are broken. */
   readonly never: Markers
 }
 
@@ -38,9 +38,9 @@ export class ClosedValue {
   }
 
   /**
-   * Same as `readTaggedValue`, but holds back an incomplete tag at the end of the text. `broken` also means that the close tag is missing
-   * and the next call follows. `reopened`: the value contains a close tag, followed by text that may be the rest of another parameter's
-   * tags.
+   * Like `readTaggedValue`, but holds back an incomplete tag at the end of the text. `broken` may also mean that the close tag is
+   * missing and the next call follows. `reopened`: the value contains a close tag, and after it text that may be the rest of
+   * another parameter's tags.
    */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd | 'reopened'> {
     const value = new OpenValue(give, this.#closed)

@@ -1,4 +1,4 @@
-/** Reads calls in tags that the dialect defines: a name, then the key and the plain-text value of each parameter. */
+/** Reads calls in a dialect's tags: a name, followed by a key and a plain-text value for each parameter. */
 import type { BlockDefinition, DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -23,7 +23,10 @@ interface Grammar {
   readonly trim: 'lines' | 'none'
 }
 
-/** Returns `blocks` and `formatCalls` for a dialect with these tags. `formatCalls` refuses a call whose text would be parsed as a tag. */
+/**
+ * Returns `blocks` and `formatCalls` for a dialect with these tags. `formatCalls` refuses a call whose text would be parsed as a
+ * tag.
+ */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -111,14 +114,14 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** Returns true if the text ends here and only an end tag can be missing. Consumes an incomplete tag. */
+/** Returns true if the text ends here and only an end tag may be missing. Consumes an incomplete tag. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
 /**
- * Reads a name or a key up to and including its end marker. Neither contains a line break. If `isOpen` is true, reads up to the next tag
- * instead, which may be on the next line.
+ * Reads a name or a key, up to and including its end marker. It can't contain a line break. If `isOpen` is true, it ends at the
+ * next tag instead, which may be on the next line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
@@ -130,7 +133,7 @@ function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = fal
     const found = yield* isOpen ? input.sees(end) : input.match(end)
     if (found !== undefined) return label.trim()
     const unit = yield* input.peek()
-    // Text with several words is prose that mentions the tag.
+    // Several words are prose that mentions the tag.
     if (isOpen && unit === '' && /\s/.test(label.trim())) return ''
     if (unit === '' || unit === '\n' || isBroken) return undefined
     label += unit

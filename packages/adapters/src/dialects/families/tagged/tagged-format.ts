@@ -7,16 +7,16 @@ import { type LooseMarker, MarkerSet, textsOf } from '../../engine/marker.ts'
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
-  /** Text around the calls of a turn, if there is any. */
+  /** Text around the calls of a turn. Default: none. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
-   * the name ends at the first parameter or at the end of the call.
+   * Tags of a call: `open` NAME `nameEnd` parameters `close`, for example `<function name="`, `">` and `</function>`. Without
+   * `nameEnd`, the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
-  /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
+  /** Tags of a parameter: `open` KEY `keyEnd` VALUE `close`, for example `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
-  /** `lines`: one line break on each side of a value is part of its tags. Default: `none`. */
+  /** `lines`: one line break on each side of a value belongs to the tags. Default: `none`. */
   readonly trim?: 'lines' | 'none' | undefined
 }
 
@@ -60,7 +60,7 @@ function findLabelFault(label: string, ends: MarkerSet, end: string): string | u
   return endsAt(ends, label, end) ? undefined : `contains text that would be parsed as ${JSON.stringify(end)} or another tag`
 }
 
-/** True if `text` followed by `end` contains no marker before `end`. */
+/** Returns true if `text` followed by `end` contains no marker before `end`. */
 function endsAt(markers: MarkerSet, text: string, end: string): boolean {
   return markers.find(text + end, 0, true)?.start === text.length
 }

@@ -1,7 +1,4 @@
-/**
- * Reads the value of a parameter between tags. Emits a string as it arrives. Coerces any other value to its schema once the value is
- * complete.
- */
+/** Reads the value of a parameter between tags. Emits a string as it arrives. Coerces any other value once it is complete. */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import { type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
@@ -32,15 +29,15 @@ export class ValueEnds {
   }
 
   /**
-   * Returns true if a close tag really ended the value although another close tag follows, because the text between them can't be part of
-   * a value.
+   * Returns true if an earlier close tag ended the value although another follows, because the text between the two can't be part
+   * of a value.
    */
   wasClosed(tag: string, rest: string): boolean {
     this.#broken ??= toBroken(this.#next)
     return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
   }
 
-  /** Returns true if the start of a value contains the tag of another parameter without its first characters. */
+  /** Returns true if a value starts with another parameter's tag that lost its first characters. */
   hasLostTag(start: string): boolean {
     if (!start.includes('>')) return false
     this.#lostTag ??= toLostTag(this.#next)
@@ -48,7 +45,7 @@ export class ValueEnds {
   }
 }
 
-/** Maximum number of characters that a tag may have lost, and minimum number of remaining characters that identify it. */
+/** Maximum number of characters that a tag may have lost, and minimum number that must remain to recognize it. */
 const MOST_LOST = 4
 const LEAST_LEFT = 5
 
@@ -57,8 +54,9 @@ function toBroken(next: Marker): RegExp {
 }
 
 /**
- * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, a few
- * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that was escaped as `\u003c` isn't missing.
+ * Returns a pattern for the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the
+ * start of a value, a few remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that was
+ * escaped as `\u003c` isn't missing.
  */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
@@ -68,7 +66,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** Returns the rest of each tag after it lost 1 to `most` of its first characters. */
+/** Returns the rests of each tag after it has lost 1 to `most` of its first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
@@ -78,15 +76,15 @@ function anyOf(texts: readonly string[]): string {
   return `(?:${texts.map((text) => text.replace(/[^\w ]/g, '\\$&').replaceAll(' ', '\\s*')).join('|') || '(?!)'})`
 }
 
-/** True if the rest of a tag is recognizable. A word without punctuation may be prose. */
+/** Returns true if the rest of a tag is recognizable. A word without punctuation may be prose. */
 function isLeft(end: string): boolean {
   return end.length >= LEAST_LEFT && /[^\w\s]$/.test(end)
 }
 
 /**
- * How a value ended. `close`: at its close tag, which was consumed. `surplus`: the same, but text after the close tag was dropped.
- * `broken`: an incomplete tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the
- * text ended inside the value.
+ * How a value ended. `close`: at its close tag, which was consumed. `surplus`: the same, but text after the close tag was
+ * dropped. `broken`: it contains an incomplete tag that may have been another parameter. `next`: its close tag is missing, and
+ * the next marker follows. `cut`: the text ended inside it.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -99,9 +97,9 @@ export function hasBrokenTag(text: string): boolean {
 }
 
 /**
- * Emits all text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may contain close
- * tags. Text between that tag and `next` is dropped. If the response ends in such text before `next`, the value is truncated. `next`
- * itself isn't consumed.
+ * Emits the text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may
+ * contain close tags. Text between that tag and `next` is dropped. If the response ends in such text, the value is truncated.
+ * `next` itself isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -109,8 +107,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value that may lack its close tag. Holds back white space at its end, from a line break on, because it is only layout if there is no
- * close tag. An angle bracket in the value may be the rest of a tag.
+ * A value whose close tag may be missing. Without a close tag, white space at the end is only layout, so it is held back from its
+ * first line break on. An angle bracket in the value may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
@@ -151,7 +149,7 @@ export class OpenValue {
 /** Number of characters at the start of a value that are searched for a broken tag. */
 const LONGEST_START = 200
 
-/** Returns the position of the first line break in the trailing white space, or the length of the text if there is none. */
+/** Returns the position of the first line break in the white space at the end. Without one, returns the length of the text. */
 function startOfLayout(text: string): number {
   let start = text.length
   for (let at = text.length - 1; at >= 0; at--) {
@@ -168,7 +166,7 @@ const CARRIAGE_RETURN = 0x0d
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
-  /** Text after the close tag, which is part of the value if another close tag follows. */
+  /** Text after a close tag. If another close tag follows, it is part of the value. */
   let held: string[] = []
   const hold = (text: string) => held.push(text)
   for (;;) {
@@ -193,8 +191,8 @@ function toSurplus(held: readonly string[]): ValueEnd {
 }
 
 /**
- * Returns true if a value counts as closed when the text ends after its close tag. `rest`, the text after that tag, must be empty or the
- * start of a marker that may follow a value.
+ * Returns true if a value is closed when the text ends after its close tag. `rest` is the text after that tag. It must be empty,
+ * or the beginning of a marker that may follow a value.
  */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
@@ -204,8 +202,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * Which white space is part of the tags and not of the value. `lines`: one line break on each side. `pair`: the same, but the line break
- * at the end only if there is also one at the start. `none`: no white space.
+ * White space that belongs to the tags instead of the value. `lines`: one line break on each side. `pair`: the same, but the one
+ * at the end only if there is one at the start. `none`: no white space.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -216,7 +214,7 @@ export class TaggedValue {
   readonly #isText: boolean
   readonly #trim: ValueTrim
   #text = ''
-  /** The line break at the start of the value. Undefined until it is known. */
+  /** The line break at the start of the value, or undefined if it isn't known yet. */
   #break: string | undefined
 
   constructor(writer: ArgumentsWriter, key: string, trim: ValueTrim) {
@@ -247,7 +245,7 @@ export class TaggedValue {
     this.#text = this.#text.slice(end)
   };
 
-  /** Same as `readTaggedValue`, but without an `OpenValue` between the input and the writer. The input must have a mark. */
+  /** Like `readTaggedValue`, but without an `OpenValue` in between. The input must have a mark. */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked
     let opening = ''
@@ -281,8 +279,8 @@ export class TaggedValue {
   }
 
   /**
-   * Returns the length of the line break at the end if it is part of the tag, and 0 otherwise. `\r\n` counts as one line break, unless
-   * the value starts with a single `\n`.
+   * Returns the length of the line break at the end if it belongs to the tag, and 0 otherwise. `\r\n` counts as one line break,
+   * unless the value starts with a lone `\n`.
    */
   #lineBreakLength(): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0

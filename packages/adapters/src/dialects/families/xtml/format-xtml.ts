@@ -4,7 +4,7 @@ import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName } from '../../define/refusals.ts'
 import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
 
-/** Writes all calls of a turn. If an argument would end its own tag, writes all arguments of its call as one JSON body. */
+/** Writes the calls of a turn. If an argument would end its own tag, all arguments of that call are written as one JSON body. */
 export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   for (const { name } of calls) {
     if (name === '') return refuseName(name, 'is empty')

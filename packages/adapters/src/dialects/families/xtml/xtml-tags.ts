@@ -3,7 +3,7 @@ import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { ClosedValue } from '../tagged/closed-value.ts'
 
-/** The markers of XTML. For a tag with attributes, the marker is only the start of the tag. */
+/** XTML's markers. For a tag with attributes, the marker is only its beginning. */
 export const XTML = {
   call: loose('<|open|> call'),
   argument: loose('<|open|> argument'),
@@ -27,7 +27,7 @@ export const XTML_VALUE = new ClosedValue({
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * Reads the attributes and the end of a tag. `cut`: the text ended inside the tag. `malformed`: another tag came first. `text`: the text
+ * Reads the attributes and the end of a tag. `cut`: the text ended inside it. `malformed`: another tag came first. `text`: it
  * isn't a tag.
  */
 export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut' | 'malformed' | 'text'> {
@@ -44,7 +44,7 @@ export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut
 
 export interface XtmlAttributes {
   readonly all: ReadonlyMap<string, string>
-  /** True if the tag contains anything but attributes. A part of the tag may then be missing. */
+  /** True if the tag contains anything other than attributes. A part of it may then be missing. */
   readonly isOdd: boolean
 }
 
@@ -69,12 +69,12 @@ export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** True if the text can be written in an attribute: it contains nothing that ends a tag or looks like the rest of one. */
+/** Returns true if the text can be written in an attribute: it contains nothing that ends a tag or looks like the rest of one. */
 export function isAttributeText(text: string): boolean {
   return !hasTokenPart(text)
 }
 
-/** True if the text contains a part of a token. In a name, this means that a tag is broken. */
+/** Returns true if the text contains a part of a token. In a name, this means that a tag is broken. */
 export function hasTokenPart(text: string): boolean {
   return /<\||>/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Reads an XTML call. Its attributes contain the tool name, and the key and type of each argument. */
+/** Reads an XTML call. Attributes contain the tool's name, and the key and type of each argument. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -36,7 +36,7 @@ const PARTS = new MarkerSet({ ...CALL_ENDS, argument: XTML.argument })
 const JSON_BODY = new MarkerSet({ json: XTML.json })
 const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
 
-/** Skips a malformed call, because the next call may be valid. */
+/** Skips a malformed call. The next one may be valid. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   const end = yield* input.before(ENDS, () => undefined)
   if (end === 'close') yield* input.take(ENDS)
@@ -74,7 +74,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   // If the text ends before the first argument, the call is incomplete.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // If there is text but no argument, the text was meant as arguments. An incomplete tag in other text may have been an argument.
+  // Text without any argument was meant as arguments. Elsewhere, an incomplete tag in the text may have been an argument.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
@@ -102,9 +102,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   return end === 'cut' ? 'cut' : 'read'
 }
 
-/**
- * Ends the call after its arguments, at its end tag or at the start of the next call. `isWhole` is true if no argument can be missing.
- */
+/** Ends the call after its arguments, at its end tag or at the next call. `isWhole` is true if no argument can be missing. */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
@@ -117,7 +115,7 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
 }
 
 /**
- * Writes a value according to its type attribute. A string stays unchanged. Any other value is JSON if it is valid JSON, and a string
+ * Writes a value according to its type attribute. A string isn't changed. Any other value is JSON if it is valid, and a string
  * otherwise.
  */
 class TypedValue {
