@@ -77,7 +77,7 @@ export interface AgentErrorOptions {
   readonly rawOutput?: string | undefined
   /** The messages up to the failure. */
   readonly trajectory?: Trajectory | undefined
-  /** The paused run, with the code `approval_required`. */
+  /** The paused run. Set only if the code is `approval_required`. */
   readonly paused?: PausedRun | undefined
   /** Calls that may or may not have taken effect. */
   readonly unknownCalls?: readonly UnknownCall[] | undefined

@@ -12,7 +12,7 @@ export interface OutputsSchema {
 const schemas = new WeakMap<Signature, OutputsSchema>()
 
 /**
- * Returns a JSON Schema for the outputs that `parse` returns, without calls. Fields that are optional or have a default aren't
+ * Returns a JSON Schema for the outputs that `parse` returns. Calls aren't included. Fields that are optional or have a default aren't
  * required. Returns the same object for the same signature, so that a validator compiles it only once.
  */
 export function outputsSchema(signature: Signature): OutputsSchema {

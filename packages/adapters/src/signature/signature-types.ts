@@ -9,7 +9,7 @@ import type { Signature } from './signature.ts'
 /** The values of fields, for schemas of any library. */
 export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
 
-/** Replaces a schema of another library with a TypeBox schema of the same type. TypeBox infers types only for its own schemas. */
+/** Replaces a schema from another library with a TypeBox schema of the same type. TypeBox infers types only for its own schemas. */
 type AsTypeBox<Schema> =
   Schema extends TypedSchema<infer In>
     ? unknown extends In

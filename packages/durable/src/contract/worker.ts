@@ -17,7 +17,7 @@ export async function runContractWorker(settings: string, options: ContractWorke
   const { open, functions = contractFunctions } = options
   const parsed = JSON.parse(settings) as WorkerSettings
   const create = functions[parsed.functionName]
-  if (create === undefined) throw new Error(`There is no function "${parsed.functionName}".`)
+  if (create === undefined) throw new Error(`The contract has no function "${parsed.functionName}".`)
   const engine = await open(parsed.store, create(new ContractWorld(parsed)))
   process.on('disconnect', () => void engine.close().then(() => process.exit(0)))
   // The IPC channel must not keep the process alive; only the engine may.

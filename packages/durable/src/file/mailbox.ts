@@ -112,7 +112,8 @@ function assertOrder(order: unknown): asserts order is Order {
   const { id, startedAt, what } = order as Order
   assertRunId(id)
   const isWhat = what.type === 'cancel' || (what.type === 'decide' && typeof what.name === 'string')
-  if (typeof startedAt !== 'string' || !isWhat) throw new TypeError('The format of the order is unknown.')
+  if (typeof startedAt !== 'string' || !isWhat)
+    throw new TypeError('The order has an unknown format. A later version may have written it.')
 }
 
 async function readOrder(path: string): Promise<string> {

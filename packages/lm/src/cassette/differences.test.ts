@@ -46,7 +46,7 @@ describe('drift', () => {
         'settings.temperature',
         '- 0',
         '+ 0.5',
-        'Undo the change of the program, or record again with recordLM.',
+        'Undo the change to the program, or record again with recordLM.',
       ].join('\n'),
     )
   })

@@ -91,5 +91,5 @@ export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM 
 const LEFT = 'the recorded stream ends here, because the program left it.'
 
 function drift(fault: string, gap = ' '): LMError {
-  return new LMError('cassette_drift', `replayLM: ${fault}${gap}Undo the change of the program, or record again with recordLM.`)
+  return new LMError('cassette_drift', `replayLM: ${fault}${gap}Undo the change to the program, or record again with recordLM.`)
 }

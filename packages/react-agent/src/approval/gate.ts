@@ -16,7 +16,7 @@ import { assertInTime, type Expiry, endOf } from './expiry.ts'
 import { areStillValid, editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
-/** The state of a call that requires approval: decided, waiting for a decision, or invalid, so that it needs no decision. */
+/** The state of a call that requires approval: decided, waiting for a decision, or invalid. An invalid call needs no decision. */
 export type Gate = Decided | Waiting | Invalid
 
 export interface Decided {

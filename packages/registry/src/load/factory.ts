@@ -76,9 +76,9 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
   const fix = `Return a tool with the factory's name from create: defineTool({ name: '${factory.name}', ... })`
-  if (!isTool(tool)) throw new LoadError('invalid_module', `Its factory did not return a tool, but ${kindOf(tool)}.`, { fix })
+  if (!isTool(tool)) throw new LoadError('invalid_module', `Its factory returned ${kindOf(tool)}, not a tool.`, { fix })
   if (tool.name !== factory.name)
-    throw new LoadError('wrong_name', `Its factory returned a tool named "${describeThrown(tool.name)}".`, { fix })
+    throw new LoadError('wrong_name', `Its factory returned a tool with another name, "${describeThrown(tool.name)}".`, { fix })
   return tool
 }
 

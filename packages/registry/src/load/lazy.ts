@@ -127,7 +127,8 @@ export function toDefinition<Name extends string>(name: string, loaded: unknown)
   // A CommonJS module that was compiled from `export default` has a `default` inside its `default`.
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
   if (!isDefinition(found)) throw noDefinition(loaded)
-  if (found.name !== name) throw new LoadError('wrong_name', `Its loader returned a tool named "${describeThrown(found.name)}".`)
+  if (found.name !== name)
+    throw new LoadError('wrong_name', `Its loader returned a tool with another name, "${describeThrown(found.name)}".`)
   return found as Definition<Name>
 }
 

@@ -17,7 +17,7 @@ export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: st
   if (odd !== undefined) {
     throw new ToolError(
       'invalid_definition',
-      `withContext: the context schema of "${tool}" uses ${odd}, which cannot be split into bound values and others. Declare each value as a property.`,
+      `withContext: the context schema of "${tool}" uses ${odd}, which cannot be split into bound and unbound values. Declare each value as a property.`,
     )
   }
   const node = schema as unknown as SchemaNode

@@ -163,7 +163,7 @@ describe('withContext', () => {
   it('refuses a context schema that is more than a list of properties', () => {
     const odd = { ...whoami, context: { type: 'object', anyOf: [{ required: ['user'] }] } } as unknown as Tool
     expect(definitionError(() => withContext(sourceOf('x', odd), { user: 'ann' }).tools())).toBe(
-      'withContext: the context schema of "whoami" uses anyOf, which cannot be split into bound values and others. Declare each value as a property.',
+      'withContext: the context schema of "whoami" uses anyOf, which cannot be split into bound and unbound values. Declare each value as a property.',
     )
   })
 

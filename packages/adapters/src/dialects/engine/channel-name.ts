@@ -12,7 +12,7 @@ export interface Channels {
 export interface ChannelName {
   /** Kind of the channel. `none`: there is no name, or the word is part of the channel's content. */
   readonly kind: keyof Channels | 'none'
-  /** The text that was consumed. Empty if it was a name. */
+  /** The consumed text if it wasn't a name. Otherwise empty. */
   readonly text: string
 }
 

@@ -54,7 +54,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
 /**
- * Returns the number in its original spelling, so that no digit is lost. An integer may end in a fraction of zero, such as `2.0`.
+ * Returns the number in its original spelling, so that no digit is lost. An integer may have a fractional part of zero, as in `2.0`.
  */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined

@@ -1,4 +1,4 @@
-/** Sample replies of Bedrock Converse for the contract tests, and facts about the API for tests and docs. */
+/** Sample replies from Bedrock Converse for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { bedrockConverse } from './wire.ts'

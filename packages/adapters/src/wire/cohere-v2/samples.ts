@@ -1,4 +1,4 @@
-/** Sample replies of Cohere for the contract tests, and facts about the API for tests and docs. */
+/** Sample replies from Cohere for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { cohereV2 } from './wire.ts'

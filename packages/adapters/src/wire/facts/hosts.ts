@@ -79,7 +79,7 @@ export const groqFacts: FactFamily = {
   ],
 }
 
-/** On, off, or an effort. The host raises the efforts below high. */
+/** Reasoning can be on, off, or set to an effort. The host treats every effort below `high` as `high`. */
 const HIGH: ReasoningFacts = { form: 'effort', efforts: ['high', 'max'], byDefault: true, canBeOff: true }
 
 export const togetherFacts: FactFamily = {

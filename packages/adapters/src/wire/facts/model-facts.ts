@@ -26,7 +26,7 @@ export interface ModelFacts {
   readonly strictTools?: boolean | undefined
   /** False: the model rejects a JSON Schema for its reply, so that only JSON is requested. */
   readonly structuredOutput?: boolean | undefined
-  /** Input that the model takes besides text. Each other image, PDF, audio or video is sent as text that names it. */
+  /** Kinds of input that the model accepts besides text. An input of any other kind is replaced with text that names it. */
   readonly input?: readonly InputKind[] | undefined
   /** How the provider caches prompts. */
   readonly cache?: CacheFacts | undefined

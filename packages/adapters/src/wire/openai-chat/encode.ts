@@ -179,7 +179,7 @@ const FIELDS: Readonly<Record<Field, string>> = {
   frequencyPenalty: 'frequency_penalty',
 }
 
-/** Encodes the reasoning in the form of the host. */
+/** Encodes the reasoning in the form that the host expects. */
 function encodeReasoning(
   plan: ReasoningPlan | undefined,
   { reasoning }: ResolvedFacts,

@@ -1,4 +1,4 @@
-/** Sample replies of the Responses API for the contract tests, and facts about the API for tests and docs. */
+/** Sample replies from the Responses API for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { openaiResponses } from './wire.ts'

@@ -32,10 +32,14 @@ export async function createAWSReader(host: Host, maxEventLength: number = MAX_E
     try {
       return codec.decode(message)
     } catch (cause) {
-      throw new LMError('invalid_reply', `${host.name} sent a message with a wrong checksum or format.`, {
-        cause,
-        retryable: true,
-      })
+      throw new LMError(
+        'invalid_reply',
+        `${host.name} sent a damaged message in its stream: the checksum or the format is wrong. Check that no proxy changes the reply.`,
+        {
+          cause,
+          retryable: true,
+        },
+      )
     }
   }
   return {

@@ -18,7 +18,7 @@ export interface ClosedValueTags {
   readonly nextCall: Markers
   /** Other tags that may follow a close tag. In a value, they are text. */
   readonly behind: Markers
-  /** Tags that no value contains. If a value has one, the tags around it are broken. */
+  /** Tags that never belong in a value. If one appears in a value, the tags around that value are broken. */
   readonly never: Markers
 }
 

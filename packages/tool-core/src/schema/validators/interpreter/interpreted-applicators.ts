@@ -5,7 +5,7 @@ import { hasProperty, isObject } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** The rules for each keyword, in the order of reported failures. */
+/** The rules for each keyword, in the order in which their failures are reported. */
 export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   $ref: (reference, node, run) => {
     const target = run.facts.targets.get(node)

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => isObject(value),
 }
 
-/** The assertions for each keyword, in the order of reported failures. */
+/** The assertions for each keyword, in the order in which their failures are reported. */
 export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
   type: (operand, { nullable }) => {
     const own = (Array.isArray(operand) ? operand : [operand]) as readonly string[]

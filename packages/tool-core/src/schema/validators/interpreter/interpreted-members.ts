@@ -5,7 +5,7 @@ import { hasProperty, isObject, namesOf } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** The rules for each keyword, in the order of reported failures. */
+/** The rules for each keyword, in the order in which their failures are reported. */
 export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   required: (operand, _, run) => {
     const names = operand as readonly string[]
