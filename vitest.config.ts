@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './scripts/slowest-first.ts'
 
 /** Seed for property tests. Fixed, so that a failing run means that the program has changed; `pnpm fuzz properties` draws fresh cases. */
 const seed = process.env.X_SEED || '20261123'
@@ -13,6 +14,9 @@ process.env.X_SEED_PRINTED = 'yes'
 const TESTS = ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts']
 /** Tests that start and kill many processes, or leave work behind in their thread as DBOS does: one file at a time, each in a new thread. */
 const PROCESS_TESTS = '**/*.process.test.ts'
+/** The process tests of DBOS, which wait for leases and servers most of the time. */
+const DBOS_TESTS = 'packages/durable/src/dbos/**/*.process.test.ts'
+const oneAtATime = { isolate: true, sequence: { groupOrder: 1 }, maxWorkers: 1 }
 
 // One configuration for the whole repository: tests run from source, so nothing is built first.
 export default defineConfig({
@@ -27,20 +31,15 @@ export default defineConfig({
     expect: { poll: { timeout: 300_000, interval: 20 } },
     // A process for each file costs more than the tests: they leave nothing behind, so they share threads.
     pool: 'threads',
+    sequence: { sequencer: SlowestFirst },
     isolate: false,
     projects: [
       { extends: true, test: { name: 'units', include: TESTS, exclude: [PROCESS_TESTS, '**/node_modules/**'] } },
       {
         extends: true,
-        test: {
-          name: 'processes',
-          include: [PROCESS_TESTS],
-          exclude: ['**/node_modules/**'],
-          isolate: true,
-          sequence: { groupOrder: 1 },
-          maxWorkers: 1,
-        },
+        test: { name: 'processes', include: [PROCESS_TESTS], exclude: [DBOS_TESTS, '**/node_modules/**'], ...oneAtATime },
       },
+      { extends: true, test: { name: 'dbos', include: [DBOS_TESTS], exclude: ['**/node_modules/**'], ...oneAtATime } },
     ],
     maxWorkers: availableParallelism(),
   },

@@ -39,11 +39,13 @@ const moreChecks = [
   ...(process.env.X_FULL ? slowChecks : []),
 ]
 /**
- * Lanes run in parallel. The steps of a lane run one after another. The first lane spends most of its time waiting, so it has priority.
- * Otherwise, it would finish last.
+ * Lanes run in parallel. The steps of a lane run one after another. The first two lanes spend most of their time waiting, so they have
+ * priority. Otherwise, they would finish last.
  */
-const lanes = process.argv.includes('--all')
+const isAll = process.argv.includes('--all')
+const lanes = isAll
   ? [
+      [{ title: 'tests with DBOS', ...vitest('dbos') }],
       [{ title: 'tests that kill processes', ...vitest('processes') }],
       [{ title: 'tests', ...vitest('units') }],
       [...checks, ...moreChecks],
@@ -54,9 +56,9 @@ const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** Names of the tests in each file. */
 const names = new Map()
-await Promise.all(lanes.map((steps, index) => runLane(steps, index === 0)))
+await Promise.all(lanes.map((steps, index) => runLane(steps, index < (isAll ? 2 : 1))))
 rmSync(scratch, { recursive: true, force: true })
-if (process.argv.includes('--all')) {
+if (isAll) {
   const missing = findMissingTests(names)
   total[missing.length === 0 ? 'passed' : 'failed'] += 1
   for (const test of missing) process.stdout.write(`✗ scripts/requirements.md names a test that hasn't run: ${test}\n`)
@@ -66,10 +68,10 @@ process.stdout.write(`\nTotal: ${secondsSince(started)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exit(failed === 0 ? 0 : 1)
 
-async function runLane(steps, isFirst) {
+async function runLane(steps, hasPriority) {
   for (const { title, run, count } of steps) {
     const begun = performance.now()
-    const { code, output } = await execute(run, isFirst)
+    const { code, output } = await execute(run, hasPriority)
     const counted = count?.() ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
     total.passed += counted.passed
     total.failed += counted.failed + (code !== 0 && counted.failed === 0 ? 1 : 0)
@@ -126,11 +128,11 @@ function slowest(testResults) {
     .join(', ')
 }
 
-function execute(run, isFirst) {
+function execute(run, hasPriority) {
   const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' }
   return new Promise((settle) => {
     const child = spawn(process.execPath, run, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (!isFirst && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (!hasPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
