@@ -52,7 +52,7 @@ it('is replayed without a request, and a changed prompt is reported with its dif
     - Remember things for the user and find them again.
     + Remember things for the user and find them again, and be polite.
       Use the tools as needed, then answer in plain language. If no tool can serve the request, say so and call no tool.
-    Undo the change of the program, or record again with recordLM."
+    Undo the change to the program, or record again with recordLM."
   `)
   expect(server.bodies).toHaveLength(sent)
   // The tools are the same in all requests, so the file has them once.

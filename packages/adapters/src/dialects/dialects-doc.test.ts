@@ -23,7 +23,8 @@ function toTable(): string {
 
 /** Returns a table row: the first comment of the file, a call in the dialect, and the differences from the default policy. */
 function toRow({ name, policy, formatCall }: Dialect, file: string): string {
-  const about = /^\/\*\* (.+?)\.? \*\/$/m.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1] ?? ''
+  const comment = /^\/\*\*\s+(?:\* )?(.+?)\.?\s+\*\//s.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1] ?? ''
+  const about = comment.replace(/\n \* /g, ' ')
   const formatted = formatCall({ id: 'call_0', name: 'get_weather', arguments: '{"city": "Oslo", "days": 2}' })
   const call = formatted.ok ? formatted.text.replaceAll('\n', '⏎') : formatted.code
   const fence = call.includes('```') ? '````' : '`'
