@@ -31,10 +31,10 @@ const CONTROLS = 'aev'
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape whose backslash is at `at`. Returns its value and length. Adds a tag if JSON has no such escape. `before`
- * contains up to three characters before the backslash.
+ * Reads the escape whose backslash is at `at`. Returns its value and length. Adds a tag if JSON has no such escape.
+ * `before` returns up to three characters before the backslash. It is called only for the few escapes that depend on them.
  */
-export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
+export function readEscape(cursor: Cursor, at: number, before: () => string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
@@ -42,18 +42,18 @@ export function readEscape(cursor: Cursor, at: number, before: string): Escape |
   // start may be ordinary.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
-  if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
+  if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before()))) cursor.doubtfulEscape ??= cursor.placeOf(at)
   return simple
 }
 
-function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
+function readOtherEscape(cursor: Cursor, at: number, before: () => string): Escape | Wait {
   const { text } = cursor
   if (at + 1 >= text.length) return cursor.isFinal ? cursor.refuse('truncated', text.length) : WAIT
   const letter = text.charAt(at + 1)
   if (letter === 'u') return readUnicode(cursor, at)
   const next = text.charAt(at + 2)
   if (next === '' && (letter === '\n' || letter === '$') && !cursor.isFinal) return WAIT
-  if (letter === "'" || (letter === '\n' && isGlued(before.slice(-1)) && isGlued(next))) {
+  if (letter === "'" || (letter === '\n' && isGlued(before().slice(-1)) && isGlued(next))) {
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }

@@ -87,7 +87,8 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
     if (code === BACKSLASH && isRaw) {
       if (isQuote(text, end + 1)) return cursor.refuse('bad_escape', end)
     } else if (code === BACKSLASH) {
-      const escaped = readEscape(cursor, end, text.slice(Math.max(at + quotes, end - 3), end))
+      const backslash = end
+      const escaped = readEscape(cursor, end, () => text.slice(Math.max(at + quotes, backslash - 3), backslash))
       if (escaped === WAIT) return cursor.wait()
       read += text.slice(from, end) + escaped.text
       from = end + escaped.length

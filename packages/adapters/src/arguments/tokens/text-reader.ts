@@ -73,7 +73,7 @@ export class TextReader {
     }
   }
 
-  get #before(): string {
+  readonly #before = (): string => {
     const { certain, lastCharacter } = this.#builder
     return certain.length === 2 ? certain : lastCharacter
   }
