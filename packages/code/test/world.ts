@@ -23,7 +23,7 @@ export interface Made {
 export class Process {
   isDead = false
   readonly #abort = new AbortController()
-  /** Aborted behind the death, so that the sandbox of the process ends too. Otherwise every dead process leaves a worker behind. */
+  /** Aborted after the death, so that the sandbox of the process ends too. Otherwise every dead process leaves a worker behind. */
   readonly signal = this.#abort.signal
   #die: () => void = () => {}
   readonly died = new Promise<'died'>((resolve) => {

@@ -163,7 +163,7 @@ it('reports a baseline and a limit without anything left to compare with', async
   expect(toGoals(bench, measurement)).toMatchObject([{ name: 'a limit', measured: null, met: false, error }])
 })
 
-it('shows a table of other figures behind the goals', () => {
+it('shows a table of other figures after the goals', () => {
   const table = { title: 'Tasks', head: ['task', 'calls', 'ms'], rows: [['one', 12_345, 1.2345]] }
   const text = toText({ bench: 'known', base: 'base', machine: {}, versions: {}, rows: [], goals: [], table })
   expect(text.split('\n').slice(-3)).toEqual(['Tasks', '  task   calls    ms', '  one   12,345  1.23'])

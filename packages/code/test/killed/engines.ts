@@ -8,7 +8,7 @@ export type Place =
   | { readonly engine: 'dbos'; readonly databaseUrl: string }
   | { readonly engine: 'restate'; readonly ingressUrl: string; readonly adminUrl: string; readonly uri: string }
 
-/** What a run of the program came to. */
+/** The outcome of a run of the program. */
 export interface Outcome {
   /** What the model read. */
   readonly text: string

@@ -94,8 +94,8 @@ export function itSurvivesKills(name: string, open: () => Promise<KillHarness>):
       readFileSync(effects, 'utf8')
         .split('\n')
         .filter((row) => row.includes(` ${id}/`))
-    /** Kills at the given notes, of the half before the approval and of that behind it. 0 stands for none. */
-    const run = async (id: string, before: number, behind: number) => {
+    /** Kills at the given notes, one in the half before the approval and one in the half after it. 0 means none. */
+    const run = async (id: string, before: number, after: number) => {
       // Restate knows a run's function only when a worker has registered it.
       const waiting = async () => {
         await client.start(id, null)
@@ -106,7 +106,7 @@ export function itSurvivesKills(name: string, open: () => Promise<KillHarness>):
       expect(rowsOf(id)).toEqual([])
       const [waits] = (await client.status(id))?.waitsFor ?? []
       await client.signal(id, waits?.name ?? '', true)
-      if (behind !== 0) kills += Number((await work(behind, () => client.result(id))).isKilled)
+      if (after !== 0) kills += Number((await work(after, () => client.result(id))).isKilled)
       const second = await work(0, () => client.result(id))
       return { kills, notes: [first.notes, second.notes] as const, outcome: await client.result(id) }
     }
@@ -122,7 +122,7 @@ export function itSurvivesKills(name: string, open: () => Promise<KillHarness>):
     let unknown = 0
     while (kills < KILLS) {
       const id = `killed-${++runs}`
-      // Some runs are killed before the approval, some behind it, some in both halves.
+      // Some runs are killed before the approval, some after it, some in both halves.
       const result = await run(id, random() < 0.5 ? pointIn(calm.notes[0]) : 0, pointIn(calm.notes[1]))
       kills += result.kills
       unknown += result.outcome.unknown
