@@ -1,4 +1,4 @@
-/** All texts that a model reads. */
+/** All texts for the model, and the note for a person who approves a call. */
 
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
@@ -22,7 +22,7 @@ export function describeTool(declarations: string, hasSearch: boolean): string {
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
 
-/** Explains why a program failed. */
+/** Returns the message for the model about a failed program. */
 export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
   const { message, line, column, code, stack, length } = end
   switch (reason) {
@@ -47,7 +47,7 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
   }
 }
 
-/** The first line of the program in the stack. */
+/** Returns the line of the program that comes first in the stack, as part of a sentence. Empty if the stack contains none. */
 function lineOf(stack: string | null | undefined): string {
   const line = /program\.js:(\d{1,6})/.exec(stack ?? '')?.[1]
   return line === undefined ? '' : ` in line ${line}`
@@ -65,7 +65,7 @@ export interface SharedText {
   readonly from: string
 }
 
-/** What a person reads before approving a call that may pass on text from strangers. */
+/** Returns the note for the person who approves a call that may pass on text from strangers. */
 export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[]): string {
   const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
   if (shared.length === 0) return `${head} Its arguments share no text with them.`

@@ -12,7 +12,7 @@ export interface PlanInput {
   readonly model: string
   readonly wire: string
   readonly facts: ResolvedFacts
-  /** Facts that the caller gave. They are never reported as assumed. */
+  /** Facts from the caller. They are never reported as assumed. */
   readonly own: ModelFacts
   /** The output limit for unknown models of an API that requires one, in tokens. */
   readonly requiredLimit: number | undefined
@@ -22,13 +22,13 @@ export interface PlanInput {
 export interface Plan {
   /** The settings that the model accepts, with the output limit to send. */
   readonly settings: Settings
-  /** What to send about reasoning. Undefined to send nothing. */
+  /** How to request reasoning. If undefined, nothing is sent about it. */
   readonly reasoning: ReasoningPlan | undefined
   readonly toolChoice: ToolChoice | undefined
   readonly parallelToolCalls: boolean | undefined
 }
 
-/** Throws `AdapterError` if the model can't serve the request on this API. */
+/** Throws `AdapterError` if this API doesn't serve the model, or if the request has tools and the model accepts none. */
 export function planRequest(input: PlanInput): Plan {
   const { request, facts, lose } = input
   const { settings = {}, providerOptions } = request
@@ -74,7 +74,10 @@ function planCalls(
   return { toolChoice: isRefused ? 'auto' : toolChoice, parallelToolCalls: isSwitchRefused ? undefined : parallelToolCalls }
 }
 
-/** A name with a slash is a router's, which may serve the model on other APIs than its provider. */
+/**
+ * Throws if the provider doesn't serve this request. A name with a slash isn't checked: it belongs to a router, which may serve the model
+ * through other APIs than its provider.
+ */
 function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTools: boolean): void {
   if (model.includes('/')) return
   const fix = 'If your host serves it, set `facts` in `createLM`'
