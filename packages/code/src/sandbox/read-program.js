@@ -64,7 +64,7 @@ async function withoutTypes(code) {
     // Types are replaced with white space of the same length. Anything else is an error.
     const text = strip(`${HEAD}${code}\n})`, (node) => {
       fault ??= {
-        message: 'TypeScript that is more than types, such as enum or namespace, is not supported.',
+        message: 'Only the types of TypeScript are supported. Features such as enum and namespace are not.',
         ...placeOf(code, node.pos),
       }
     })

@@ -69,7 +69,7 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
     return undefined
   }
   if (reasoning === false) {
-    if (wish !== 'off') lost('dropped', 'this model has no reasoning')
+    if (wish !== 'off') lost('dropped', 'this model does not support reasoning')
     return undefined
   }
   assume('reasoning')
@@ -85,10 +85,10 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
   const wanted = typeof wish === 'object' ? levelOf(wish.tokens) : wish
   const effort = nearest(wanted, efforts)
   if (effort === undefined) {
-    lost('dropped', 'this model accepts no level up to high and no budget')
+    lost('dropped', 'this model accepts neither a budget nor an effort up to high')
     return undefined
   }
-  if (typeof wish === 'object') lost('replaced', `this model accepts no budget, so the effort ${effort} is sent`)
+  if (typeof wish === 'object') lost('replaced', `this model does not accept a budget, so the effort ${effort} is sent`)
   else if (effort !== wanted) lost('replaced', `this model doesn't accept the effort ${wanted}, so ${effort} is sent`)
   return { kind: 'effort', effort }
 }

@@ -65,12 +65,14 @@ function planCalls(
   const isRefused = isForced && (forcedCalls === false || (forcedCalls === 'without_reasoning' && isReasoning))
   if (isRefused) {
     const note =
-      forcedCalls === false ? 'this model accepts no forced call' : 'this model accepts no forced call while it reasons'
+      forcedCalls === false
+        ? 'this model does not accept a forced call'
+        : 'this model does not accept a forced call while it reasons'
     lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note })
   }
   const isSwitchRefused = parallelToolCalls !== undefined && parallelSwitch === false
   if (isSwitchRefused && !parallelToolCalls)
-    lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note: 'this model rejects the switch' })
+    lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note: 'this model rejects this setting' })
   return { toolChoice: isRefused ? 'auto' : toolChoice, parallelToolCalls: isSwitchRefused ? undefined : parallelToolCalls }
 }
 
@@ -89,7 +91,7 @@ function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTo
   if (hasTools && tools === false)
     throw new AdapterError(
       'unsupported_by_model',
-      `The model "${model}" accepts no tools. Use another model, or a text adapter. ${fix}: { tools: true }.`,
+      `The model "${model}" does not accept tools. Use another model, or a text adapter. ${fix}: { tools: true }.`,
     )
 }
 
@@ -99,7 +101,7 @@ function createAssume({ model, facts: { source }, own, lose }: PlanInput): Assum
   return (fact) => {
     if (isReported || own[fact] !== undefined) return
     isReported = true
-    const known = source === 'unknown' ? 'a default applies' : "the provider's newest models are assumed"
+    const known = source === 'unknown' ? 'a default value is used' : "the facts of the provider's newest models are used"
     const note = `"${model}" isn't in the table of model facts, so ${known}. Set facts: { ${fact}: … }`
     lose({ path: '/model', keyword: fact, action: 'assumed', note })
   }
