@@ -25,7 +25,7 @@ export interface DecideOptions {
   readonly name?: string | undefined
   readonly words: DecisionWords
   readonly toCommand: ToCommand
-  /** Validates edited arguments before the decision is sent, because a decision is final. */
+  /** Validates edited arguments before the decision is sent. A decision is final, so an invalid one couldn't be corrected. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
@@ -60,8 +60,8 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
 }
 
 /**
- * Returns the error for a run without pending decisions. It names both possible causes, because a run that hasn't asked yet looks like a
- * run whose calls are already decided.
+ * Returns the error for a run without pending decisions. It mentions both possible causes: the run hasn't requested a decision yet, or
+ * all of its calls have been decided. The two can't be told apart.
  */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)

@@ -1,4 +1,6 @@
-/** A program of the model, in a process that is killed while its payment waits for an approval. This process goes on. */
+/**
+ * A program that a model wrote runs in another process, which is killed while a payment waits for approval. This process then resumes it.
+ */
 import { dirname, join } from 'node:path'
 import type { MadeCall } from '../agent/made-calls.ts'
 import { noteCall } from '../agent/made-calls.ts'
