@@ -65,7 +65,8 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
  */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
-  const why = "Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed."
+  const why =
+    "Its calls have already been decided, or it hasn't requested a decision yet. When it is resumed, it requests any further decisions."
   const next = `Its state is "${state}". To resume it: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" isn't waiting for a decision. ${why} ${next}`)
 }

@@ -12,7 +12,7 @@ import type { RunExample } from './run-example.ts'
 
 export const codeRun: RunExample = {
   name: 'code',
-  title: 'A program of the model that compares, waits for an approval, is killed, and goes on (code)',
+  title: 'A program written by the model, killed while it waits for approval, then resumed (code)',
   request: {
     request: ELECTRICITY,
     answer: '8813.60 dollars left',
@@ -40,7 +40,7 @@ export const codeRun: RunExample = {
       if (news.type === 'waiting') show('waits', `${news.call.callId} ${news.call.name} ${JSON.stringify(news.call.args)}`)
     })
     findings.expect('killed while it waited', wasKilled, true)
-    if (wasKilled) show('killed', 'by SIGKILL, while the payment waited for its approval')
+    if (wasKilled) show('killed', 'by SIGKILL, while the payment waited for approval')
     show('resumed', 'by another process, which approves the payment')
     const after: string[] = []
     const end = await runProgram({

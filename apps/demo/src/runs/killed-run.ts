@@ -29,7 +29,7 @@ export const killedRun: RunExample = {
       if (news.type === 'event') view(news.event)
       else if (news.type === 'asked' || news.type === 'executed') note(before, news)
     })
-    findings.expect('killed in the middle', wasKilled, true)
+    findings.expect('killed before it ended', wasKilled, true)
     if (wasKilled) show('killed', 'by SIGKILL, after the bank had booked the payment and before the journal recorded it')
     show('resumed', `by another process, from a journal of ${await countRecords(folder)} records`)
     const after = createWork()
