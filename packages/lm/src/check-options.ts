@@ -61,7 +61,7 @@ export function assertFacts(owner: string, facts: ModelFacts = {}): void {
 
 const COUNT = 'a positive integer'
 const REASONING = 'false or { form, byDefault, canBeOff }'
-/** What each fact must be. Empty if it isn't checked. */
+/** The expected value of each fact, as text for an error. Empty if the fact isn't checked. */
 const FACTS: Readonly<Record<keyof ModelFacts, string>> = {
   contextTokens: COUNT,
   maxOutputTokens: COUNT,
