@@ -161,7 +161,7 @@ function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): bool
 
 interface Executed {
   readonly call: ToolCall
-  /** Undefined if the call's own arguments were executed. */
+  /** The arguments that were executed instead of the call's own. Undefined if the call's own arguments were executed. */
   readonly args: object | undefined
   readonly tags: readonly ArgumentTag[]
 }
