@@ -2,8 +2,8 @@
 import type { Settings } from '../../protocol/protocol.ts'
 
 /**
- * Facts about one model. Every fact is optional. If a fact is unknown, the request isn't changed because of it. A fact in `createLM({
- * facts })` replaces the fact of the table as a whole.
+ * Facts about one model. Every fact is optional. If a fact is unknown, the request isn't changed because of it. A fact in the option
+ * `facts` of `createLM` replaces the fact of the table as a whole.
  */
 export interface ModelFacts {
   /** Context length in tokens: input and output together. */
