@@ -81,7 +81,7 @@ const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchem
 const NO_SCHEMA = `must be a schema. ${WRITE}`
 
 /** What to write instead of a schema that has no JSON form. */
-const FIXES: ReadonlyMap<string, string> = new Map([
+const FIXES: ReadonlyMap<string, string> = new Map<string, string>([
   ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
   ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
   ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],

@@ -74,7 +74,7 @@ const UNNAMED = 'Document'
 /** Maximum length before a number is added, which distinguishes two documents with the same name. */
 const MAX_NAME = 190
 
-const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
+const IMAGES: ReadonlyMap<string, ImageFormat> = new Map<string, ImageFormat>([
   ['image/png', 'png'],
   ['image/jpeg', 'jpeg'],
   ['image/gif', 'gif'],
@@ -83,7 +83,7 @@ const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
+const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
   ['application/pdf', 'pdf'],
   ['text/csv', 'csv'],
   ['application/msword', 'doc'],
@@ -95,7 +95,7 @@ const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['text/markdown', 'md'],
 ])
 
-const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map([
+const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map<string, VideoFormat>([
   ['video/x-matroska', 'mkv'],
   ['video/quicktime', 'mov'],
   ['video/mp4', 'mp4'],
