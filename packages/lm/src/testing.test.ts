@@ -84,7 +84,7 @@ describe('script_drift', () => {
     const drift = {
       name: 'LMError',
       code: 'script_drift',
-      message: 'The script has no reply for request 2: it ends after 1. Add a reply, or check why the run asks again.',
+      message: 'The script has no reply for request 2, only for 1. Add a reply, or check why the run sends another request.',
     }
     await expect(lm.generate(ask('2'))).rejects.toMatchObject(drift)
     await expect(collect(lm.stream(ask('3')))).rejects.toMatchObject({ code: 'script_drift' })

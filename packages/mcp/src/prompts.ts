@@ -136,7 +136,7 @@ export function deadlinePassed(name: string, timeoutMs: number): string {
 }
 
 export function questionsUnavailable(name: string): string {
-  return `"${name}" has a question for the user, and this client can't be asked.`
+  return `"${name}" has a question for the user, but this client can't ask the user.`
 }
 
 export function declined(key: string): string {

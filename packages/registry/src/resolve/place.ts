@@ -136,7 +136,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   }
   if (found.name === name) return found
   const fix = `In find() of the resolver "${resolver.name}", return the tool with the requested name, or undefined.`
-  throw new LoadError('wrong_name', `${by} returned a tool with another name, "${found.name}".`, { fix })
+  throw new LoadError('wrong_name', `${by} returned a tool with a different name, "${found.name}".`, { fix })
 }
 
 /** True if a pattern may match tools of a toolset. For the toolset `memory`, these are `memory_store`, `memory_*` and `*`. */
