@@ -117,7 +117,7 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await here('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await here('runs', 'approve', 'errand')
-    const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
+    const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't requested a decision yet. When it is resumed, it requests any further decisions. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await here('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')

@@ -24,7 +24,7 @@ export const restateByHand: DurableSubject = {
     return {
       run: async (id) => JSON.parse(await post(`${ingressUrl}/${name}/run`, id)),
       recorded: () => readRecords(adminUrl, name),
-      // The service's server runs until the process ends.
+      // The server of the service runs until the process ends.
       close: async () => {},
     }
   },

@@ -21,7 +21,7 @@ export function toolName(index: number): string {
   return `lookup_${index}`
 }
 
-/** Returns the expected output of the tool with this index. */
+/** Returns the output that the tool with this index must have. */
 export function toolOutput(index: number, args: object): object {
   return { way: index, ...args }
 }

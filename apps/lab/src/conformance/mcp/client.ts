@@ -15,7 +15,7 @@ interface Context {
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const url = process.argv.at(-1) ?? ''
-/** Maximum number of authorizations, because the suite counts them. */
+/** Maximum number of authorizations per scenario. The suite counts authorizations. */
 const MAX_AUTHORIZATIONS = 2
 
 const auth = toAuth()

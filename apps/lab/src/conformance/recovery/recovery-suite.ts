@@ -13,7 +13,7 @@ import {
   scoreReadings,
 } from './recovery-score.ts'
 
-/** Minimum share of `may` cases that must be recovered. Any single one may be refused. */
+/** Minimum share of `may` cases that must be recovered. Any single case may be refused. */
 const LEAST_OF_MAY = 0.9
 
 /**
@@ -74,7 +74,7 @@ function toFailure({ id, faults }: Reading, layer = ''): readonly Failure[] {
 }
 
 function toShareFailure(share: number, passed: number, of: number): Failure {
-  // Rounded down, so that a missed goal doesn't look met.
+  // Rounds down, so that a missed goal doesn't look as if it were met.
   const percent = (Math.floor(share * 1000) / 10).toFixed(1)
   return { id: 'may', why: `${passed} of ${of} recovered: ${percent} %, the goal is ${LEAST_OF_MAY * 100} %` }
 }

@@ -35,7 +35,9 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 
 const BATCH = 1000
 
-/** Enqueues in batches: pulling every piece separately is slow, and one long queue is even slower. */
+/**
+ * Returns a stream of the pieces. Enqueues them in batches: pulling every piece separately is slow, and one long queue is even slower.
+ */
 function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   let next = 0
   return new ReadableStream({
