@@ -25,7 +25,7 @@ describe('scriptedLM', () => {
   })
 
   it('rejects with an error in the script, and continues after it', async () => {
-    const error = new LMError('http_error', 'host answered 429', { status: 429 })
+    const error = new LMError('http_error', 'host returned 429', { status: 429 })
     const lm = scriptedLM([error, { text: 'again' }])
     await expect(lm.generate(ask('a'))).rejects.toBe(error)
     expect((await lm.generate(ask('a'))).text).toBe('again')

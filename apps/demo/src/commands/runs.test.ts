@@ -107,7 +107,7 @@ describe('a durable run', () => {
     )
     await says(2, '--edit needs arguments as JSON', 'runs', 'approve', 'errand', '--edit', 'hello')
     await says(2, 'was started with a different input', 'ask', 'Hello', '--durable', 'file', '--id', 'errand')
-    await says(2, 'A run id must be', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
+    await says(2, 'A run id must have', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
     const edits: [string, string][] = [
       ['{"amuont":80}', 'pay_bill has no argument "amuont". Did you mean "amount"?'],
       ['{"zzzz":80}', 'pay_bill has no argument "zzzz". It has: payee, amount, account, note.'],

@@ -8,9 +8,9 @@ export interface WatchedSteps {
 }
 
 /**
- * A run is replayed from the beginning after each decision and each crash, and emits all its events again. An event is new if this
- * process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's step keys: `model-1`,
- * `call-ID`, ….
+ * Filters a run's events. A run is replayed from the beginning after each decision and each crash, and emits all its events again. An
+ * event is new if this process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's
+ * step keys: `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
   const turns = new Set<number>()

@@ -16,7 +16,10 @@ export const TABLE_SETS = 'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIM
 
 const BEING_MADE = 0
 
-/** If the database has another version of these tables, rejects with `cannot_open` and changes nothing. */
+/**
+ * Creates and fills the tables if the database doesn't contain them. Rejects with `cannot_open` if it contains another version of them,
+ * and changes nothing then.
+ */
 export function prepareTables(client: SqlClient, { name, version, statements, fill }: TableSet): Promise<void> {
   return client.transaction(async (executor) => {
     // The statement locks the row. If two processes create the tables at the same time, one of them waits.

@@ -94,8 +94,8 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
 }
 
 /**
- * A question alone has no verdict, so a change counts as noticed if it alters the question's figures. A question for which not all tools
- * are found counts as failing, so it isn't sampled.
+ * Reads the questions as cases. A question alone has no verdict, so a change counts as noticed if it alters the question's figures. A
+ * question for which not all tools are found counts as failing, so it isn't sampled.
  */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {

@@ -24,13 +24,13 @@ export interface WireRequest {
   readonly stream: boolean
   /** The messages of the conversation. A message that hasn't changed is the same object in every request. */
   readonly messages: readonly Message[]
-  /** Empty if the request has no tools. */
+  /** The tools to send. Empty if the request has no tools. */
   readonly tools: readonly ShapedTool[]
   /** The deferred tools, which the provider searches. Empty if the provider doesn't search tools: see `defersTools`. */
   readonly deferred: readonly ShapedTool[]
-  /** Undefined if there are no tools. A choice of one tool contains the name of that tool as sent to the API. */
+  /** The tool choice. Undefined if there are no tools. A choice of one tool contains the name of that tool as sent to the API. */
   readonly toolChoice: ToolChoice | undefined
-  /** Undefined if there are no tools. */
+  /** Whether the model may make several calls in one turn. Undefined if there are no tools. */
   readonly parallelToolCalls: boolean | undefined
   /** The request without anything that the model doesn't accept. Use it for data without a field here, such as the response format. */
   readonly request: LMRequest

@@ -71,7 +71,7 @@ export function tablePlace(registry: string, table: NameTable): Place {
   }
 }
 
-/** Throws `RegistryError` for an invalid resolver. */
+/** Creates a place from a resolver. Throws `RegistryError` for an invalid resolver. */
 export function resolverPlace(resolver: NamedResolver): Place {
   if (typeof resolver?.name !== 'string' || typeof resolver.find !== 'function') {
     throw new RegistryError('invalid_entry', `createRegistry: a resolver must be { name, find(name) }, got ${kindOf(resolver)}.`)

@@ -80,7 +80,7 @@ export function readSchema(given: unknown): ReadSchema {
 const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchema({ … }).'
 const NO_SCHEMA = `must be a schema. ${WRITE}`
 
-/** What to write instead of a schema that has no JSON form. */
+/** The fix for a schema that can't be converted to JSON Schema, by library. */
 const FIXES: ReadonlyMap<string, string> = new Map<string, string>([
   ['zod', " that can't be converted to JSON Schema. Use zod 4.2 or newer."],
   ['arktype', " that can't be converted to JSON Schema. Use arktype 2.1.28 or newer."],

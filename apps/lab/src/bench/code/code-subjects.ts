@@ -90,7 +90,7 @@ function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline: bool
   return openAgentOf(host, code as unknown as Tool, hasJournal)
 }
 
-/** A tool that runs a program as a function of this process. */
+/** Creates a tool that runs a program as a function of this process. */
 function unsandboxed(): Tool {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
     ...texts: string[]
@@ -106,7 +106,7 @@ function unsandboxed(): Tool {
   }) as unknown as Tool
 }
 
-/** An agent whose model runs one program. */
+/** Creates a runner for an agent whose model runs one program. */
 async function openAgentOf(host: CodeHost, code: Tool, hasJournal: boolean): Promise<CodeRunner> {
   let program = ''
   let output: unknown

@@ -11,7 +11,7 @@ export interface CodeSubject {
 export interface CodeHost {
   /** Maximum number of calls of a program. */
   readonly calls: number
-  /** The work of the tool `look`. */
+  /** Implements the tool `look`. */
   look(args: { value: number }): Found
 }
 

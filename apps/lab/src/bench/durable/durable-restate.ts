@@ -59,7 +59,7 @@ interface Row {
   readonly entry_json: string
 }
 
-/** A JSON reviver that decodes text, because the server returns values as lists of bytes. */
+/** Decodes text in a JSON reviver, because the server returns values as lists of bytes. */
 function toText(_key: string, value: unknown): unknown {
   const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => typeof byte === 'number')
   return isBytes ? Buffer.from(value).toString('utf8') : value

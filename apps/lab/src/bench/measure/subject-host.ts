@@ -16,7 +16,7 @@ export class SubjectHost {
     this.#open = open
   }
 
-  /** Never rejects: if the subject fails, the reply contains the error. */
+  /** Handles a request. Never rejects: if the subject fails, the reply contains the error. */
   async answer(question: Question): Promise<Answer> {
     try {
       if (question.type === 'open') return { sample: await this.#prepare(question.warmUpMs) }

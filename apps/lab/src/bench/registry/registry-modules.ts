@@ -33,8 +33,8 @@ export function toolPath(index: number): string {
 export type ListName = 'eager' | 'lazy' | 'thunks'
 
 /**
- * Path of a generated list module. It exports the tools (`eager`), lazy tools (`lazy`), or pairs of a name and a function that imports the
- * tool's module.
+ * Returns the path of a generated list module. It exports the tools (`eager`), lazy tools (`lazy`), or pairs of a name and a function
+ * that imports the tool's module.
  */
 export function listPath(name: ListName): string {
   return `${name}.mjs`

@@ -108,7 +108,7 @@ function needsLosslessNumbers({ id, tags = [] }: DialectCase): boolean {
   return [id, ...tags].some((word) => word.includes('big_int'))
 }
 
-/** Parser options from the case: its tools, and whether its text starts inside reasoning. */
+/** Returns the parser options of a case: its tools, and whether its text starts inside reasoning. */
 export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   return {
     ...(tools && { tools: tools.map(toToolSpec) }),

@@ -40,7 +40,7 @@ function toOptions(): McpOptions {
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What the client does in each scenario. In all other scenarios, it only lists the tools. */
+/** Returns the actions of the client by scenario. In all other scenarios, it only lists the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),

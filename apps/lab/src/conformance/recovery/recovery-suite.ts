@@ -17,8 +17,8 @@ import {
 const LEAST_OF_MAY = 0.9
 
 /**
- * A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share of recovered `may`
- * cases is an additional case.
+ * Defines the suite. A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share
+ * of recovered `may` cases is an additional case.
  */
 export function defineRecoverySuite(reader: RecoveryReader): Suite {
   return {

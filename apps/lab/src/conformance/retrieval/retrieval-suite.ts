@@ -22,7 +22,7 @@ const GOALS: readonly Goal[] = [
   { set: 'metatool', figure: 'recall10', goal: 0.74 },
 ]
 
-/** Each goal counts as one case: passed, failed, or skipped if the directory doesn't contain the goal's set. */
+/** Defines the suite. Each goal counts as one case: passed, failed, or skipped if the directory doesn't contain the goal's set. */
 export function defineRetrievalSuite(createRanking: (tools: readonly RetrievalTool[]) => Ranking): Suite {
   return {
     name: 'retrieval',

@@ -176,7 +176,7 @@ function compile(schema: Node): ValidateFunction | undefined {
 
 const compiled = new WeakMap<Node, ValidateFunction>()
 
-/** Cached, because one original schema is used for many targets. */
+/** Compiles a schema. The result is cached, because one original schema is used for many targets. */
 function compileOnce(schema: Node): ValidateFunction | undefined {
   const known = compiled.get(schema) ?? compile(schema)
   if (known !== undefined) compiled.set(schema, known)

@@ -95,7 +95,7 @@ function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTo
     )
 }
 
-/** Reports at most one assumption per request. */
+/** Creates a function that reports assumed facts, at most one per request. */
 function createAssume({ model, facts: { source }, own, lose }: PlanInput): Assume {
   let isReported = source === 'table'
   return (fact) => {

@@ -79,7 +79,7 @@ function withNamespaces(input: ResponsesInputItem[], deferred: WireRequest['defe
   )
 }
 
-/** Marks the end of a message up to which the prompt is cached. */
+/** Sets a cache breakpoint at the end of a message. */
 function markLast(items: readonly ResponsesInputItem[], index: number, lose: Lose): readonly ResponsesInputItem[] {
   const marked = toMarked(items.at(-1))
   if (marked !== undefined) return items.with(-1, marked)

@@ -12,7 +12,7 @@ export interface LinkedSchema {
   readonly draft: Draft
   /** The target of each node's `$ref`. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
-  /** Undefined if each reference always has the same target. */
+  /** The links for dynamic references. Undefined if each reference always has the same target. */
   readonly dynamic: DynamicLinks | undefined
 }
 
