@@ -81,7 +81,7 @@ const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchem
 const NO_SCHEMA = `must be a schema. ${WRITE}`
 
 /** The fix for a schema that can't be converted to JSON Schema, by library. */
-const FIXES: ReadonlyMap<string, string> = new Map([
+const FIXES: ReadonlyMap<string, string> = new Map<string, string>([
   ['zod', " that can't be converted to JSON Schema. Use zod 4.2 or newer."],
   ['arktype', " that can't be converted to JSON Schema. Use arktype 2.1.28 or newer."],
   ['valibot', " that can't be converted to JSON Schema. Write toStandardJsonSchema(schema), from @valibot/to-json-schema."],

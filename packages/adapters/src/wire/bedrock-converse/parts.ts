@@ -80,7 +80,7 @@ const UNNAMED = 'Document'
  */
 const MAX_NAME = 190
 
-const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
+const IMAGES: ReadonlyMap<string, ImageFormat> = new Map<string, ImageFormat>([
   ['image/png', 'png'],
   ['image/jpeg', 'jpeg'],
   ['image/gif', 'gif'],
@@ -89,7 +89,7 @@ const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
+const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
   ['application/pdf', 'pdf'],
   ['text/csv', 'csv'],
   ['application/msword', 'doc'],
@@ -101,7 +101,7 @@ const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['text/markdown', 'md'],
 ])
 
-const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map([
+const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map<string, VideoFormat>([
   ['video/x-matroska', 'mkv'],
   ['video/quicktime', 'mov'],
   ['video/mp4', 'mp4'],
