@@ -57,7 +57,7 @@ export type {
 } from './protocol/protocol.ts'
 export type { Loss, LossAction } from './shaping/loss.ts'
 export type { DefineSignature, TextSignatureOptions } from './signature/define-signature.ts'
-export { defineSignature } from './signature/define-signature.ts'
+export { defineSignature, readSignature } from './signature/define-signature.ts'
 export { isOneText } from './signature/fields.ts'
 export type { MediaFieldOptions } from './signature/media-fields.ts'
 export { File, Image, mediaFieldFault } from './signature/media-fields.ts'

@@ -1,5 +1,5 @@
 /** Checks the options of agents, runs and modules, and fills in the defaults of limits. */
-import { defineSignature, fieldKind, type Signature } from '@x/adapters'
+import { fieldKind, readSignature, type Signature } from '@x/adapters'
 import { isTool, isToolSource } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
@@ -160,7 +160,7 @@ export function assertSignature(owner: string, signature: unknown): void {
   const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
   if (typeof inputs !== 'object' || typeof outputs !== 'object')
     throw wrongOption(owner, 'signature', 'made by defineSignature', signature)
-  defineSignature(signature as never)
+  readSignature(signature as Signature)
 }
 
 /** Throws `invalid_options` unless `adapter` is an adapter or undefined. */

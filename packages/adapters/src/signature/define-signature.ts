@@ -39,7 +39,12 @@ export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
   if (typeof declared !== 'string' && !isRecord(declared)) throw new TypeError(NO_SIGNATURE)
-  const signature = withOwnFields(typeof declared === 'string' ? fromText(declared, options) : declared)
+  return readSignature(typeof declared === 'string' ? fromText(declared, options) : declared)
+}
+
+/** Validates a signature that was written by hand. Converts its fields and throws like `defineSignature`. */
+export function readSignature(declared: Signature): Signature {
+  const signature = withOwnFields(declared)
   if (Object.keys(signature.outputs).length === 0)
     throw new TypeError('defineSignature: outputs is empty. Declare at least one output field.')
   assertToolFields(signature.inputs, signature.outputs)

@@ -1,5 +1,5 @@
 /** The signature of a turn of the loop: the task's inputs and the tools as inputs, a thought and tool calls as outputs. */
-import { type Adapter, defineSignature, fieldKind, isOneText, type Signature, ToolCalls, Tools } from '@x/adapters'
+import { type Adapter, fieldKind, isOneText, readSignature, type Signature, ToolCalls, Tools } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { TSchema } from 'typebox'
 
@@ -15,7 +15,7 @@ export interface ActOutputs {
 /** Builds the signature. `ofTools` are the instructions of tool sources. They may come from third parties, so the adapter escapes them. */
 export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
   const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
-  return defineSignature({
+  return readSignature({
     instructions: [task.instructions, ...escaped, ofEnding].filter((text) => text !== '').join('\n\n'),
     inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
     outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
