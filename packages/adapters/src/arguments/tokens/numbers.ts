@@ -8,8 +8,7 @@ const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*
 /** Hexadecimal, binary and octal numbers that fit into a double exactly. */
 const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
 /** An IPv4 address or a UUID. */
-const ADDRESS =
-  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 /** An ISO 8601 date, optionally with a time. */
 const DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
