@@ -1,7 +1,8 @@
 /** Detects a tool that would mistake the name of another tool's subject for a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
-import { saysMy } from '../clauses/questions.ts'
+import { isPredicate } from '../clauses/predicates.ts'
+import { asksWhatUserDoes, saysMy } from '../clauses/questions.ts'
 import { isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
@@ -16,17 +17,20 @@ export function isStray(candidate: Candidate, all: readonly Candidate[], clause:
 }
 
 /**
- * Returns true for a tool that would list something else. "All drawings" asks for the tool named after drawings, and "my drawings" for the
- * tool that knows drawings of the user.
+ * Returns true for a tool that would list something else. "All drawings" asks for the tool named after drawings, "my drawings" and "which
+ * drawings do I own" for the tool that knows drawings of the user.
  */
 function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   if (effectOf(offer) !== 'reads' || args.size > 0) return false
-  const nouns = clause.tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
+  const nouns = clause.tokens.filter(
+    ({ kind, lower }, index) =>
+      kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower) && !isPredicate(clause.tokens, index),
+  )
   const isAbout = (other: Offer) => nouns.some((noun) => nounsOf(other).includes(noun.stem))
   const others = all.flatMap(({ offer: other, filling }) =>
     other !== offer && effectOf(other) === 'reads' && filling.missing.length === 0 && filling.args.size === 0 ? [other] : [],
   )
-  if (saysMy(clause))
+  if (saysMy(clause) || asksWhatUserDoes(clause))
     return (
       !offer.weights.has(OWNER) &&
       others.some((other) => other.weights.has(OWNER) && nouns.length > 0 && nouns.every((noun) => other.weights.has(noun.stem)))
