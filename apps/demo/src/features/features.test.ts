@@ -24,6 +24,11 @@ describe('a feature of the tour', () => {
     },
   )
 
+  it('prints the spans as a tree', async () => {
+    const { shown } = await play(FEATURES.filter(({ name }) => name === 'spans'))
+    expect(shown).toMatch(/^ {2}spans {4}invoke_agent shop .*\n {13}chat .*\n {13}execute_tool /m)
+  })
+
   it('is reported if something is not as expected', async () => {
     const broken: (typeof FEATURES)[number] = {
       name: 'x',

@@ -28,8 +28,7 @@ export const spansFeature: Feature = {
       await close()
     }
     show('request', REQUEST)
-    for (const { name, depth, ms } of spans)
-      show(depth === 0 ? 'spans' : '', `${'  '.repeat(depth)}${name} (${Math.round(ms)} ms)`)
+    show('spans', spans.map(({ name, depth, ms }) => `${'  '.repeat(depth)}${name} (${Math.round(ms)} ms)`).join('\n'))
     findings.expect('the span of the run', spans[0]?.name, 'invoke_agent shop')
     findings.expect(
       'a span of a call below it',

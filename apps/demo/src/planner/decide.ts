@@ -1,6 +1,6 @@
 /** Decides the next calls, or the sentences of the answer. */
 
-import { textOfClause } from './clauses/clauses.ts'
+import { type Clause, textOfClause } from './clauses/clauses.ts'
 import { isRemark } from './clauses/intents.ts'
 import { hasExtreme, isExtremeWord, superlativeOf } from './clauses/superlatives.ts'
 import type { Conversation, PastCall } from './conversation.ts'
@@ -11,8 +11,8 @@ import { parseJson } from './json.ts'
 import { heldIn, obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { repairedArguments } from './retry.ts'
-import type { Finding } from './rows.ts'
-import { chosenRow, missingValue, NOTHING_CHANGED, noTool, notDone, nothingCalled, notTaken } from './sentences.ts'
+import { choosesRow, type Finding } from './rows.ts'
+import { chosenRow, missingValue, NOTHING_CHANGED, noScale, noTool, notDone, nothingCalled, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
 import { type Catalog, effectOf, looks, type Offer } from './tools/catalog.ts'
 import { offersByName } from './tools/choose.ts'
@@ -20,6 +20,7 @@ import { nameIn, searchParameter } from './tools/names.ts'
 import { findProducer, seekingClause } from './tools/producers.ts'
 import { unknownWordIn } from './unknown-words.ts'
 import { claim, report, startWalk, type Walk } from './walk.ts'
+import type { Token } from './words/token.ts'
 import { PRONOUNS } from './words/words.ts'
 
 export interface Decision {
@@ -73,7 +74,9 @@ function call(walk: Walk, step: PlannedStep, offer: Offer, filling: Filling): 'o
   const { args } = filling
   const obstacle = obstacleOf(step, offer, filling, walk.findings, walk.isCautious)
   if (obstacle !== undefined) {
-    walk.sentences.push(notTaken(textOfClause(clause), obstacle, offer))
+    const sentence = notTaken(textOfClause(clause), obstacle, offer)
+    // The parts of a clause may share an obstacle.
+    if (walk.sentences.at(-1) !== sentence) walk.sentences.push(sentence)
     return 'on'
   }
   const text = textOfArguments(args)
@@ -90,10 +93,10 @@ function textOfArguments(args: ReadonlyMap<string, unknown>): string {
 }
 
 /** Plans one call to a tool that can find a missing value. If there is no such tool, asks the user for the value. */
-function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filling): 'on' | 'wait' {
+function produce(walk: Walk, step: PlannedStep, offer: Offer, { args, missing }: Filling): 'on' | 'wait' {
   for (const parameter of missing) {
     const producer = findProducer(parameter, offer, step.clause, walk.catalog)
-    if (producer === undefined) continue
+    if (producer === undefined || (walk.isCautious && !isLookedFor(step.clause, producer))) continue
     const asked = claim(walk, producer.name)
     if (asked !== undefined) {
       report(walk, asked)
@@ -101,21 +104,30 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
       if (filling.missing.length === 0) return call(walk, step, offer, filling)
       if (walk.isCautious && !asked.isError && walk.findings.at(-1)?.rows.length === 0) return goOn(walk, step, offer)
     } else {
-      const args = searchArguments(walk, step, offer, producer)
-      if (args === undefined || isSearched(walk, producer, args)) continue
-      walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
+      const search = searchArguments(walk, step, offer, producer)
+      if (search === undefined || isSearched(walk, producer, search)) continue
+      walk.calls.push({ offer: producer, args: search, reason: textOfClause(step.clause) })
       return 'wait'
     }
   }
   const candidates = missing.length === 1 && missing[0] !== undefined ? candidatesIn(missing[0], walk.findings) : []
-  walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause), candidates))
+  const text = textOfClause(step.clause)
+  const held = heldIn([...args.values()], offer, [])
+  const unknown = walk.isCautious && candidates.length === 0 ? unknownWordIn(step.clause, offer, held, held) : undefined
+  const word = unknown === undefined ? undefined : step.clause.tokens[unknown]?.text
+  walk.sentences.push(
+    word === undefined ? missingValue(missing, offer, text, candidates) : notTaken(text, { kind: 'unknown', text: word }, offer),
+  )
   return 'on'
 }
 
-/**
- * Returns true if this request already made the search. Also returns true if an earlier search with this tool has results, unless the
- * planner is cautious and the search has exactly one argument.
- */
+/** Returns true if the clause contains the noun of a list without a search, or refers to one of its rows by a pronoun or a position. */
+function isLookedFor(clause: Clause, { parameters, nameStems }: Offer): boolean {
+  const isSaid = ({ stem, lower }: Token) => nameStems.includes(stem) || PRONOUNS.has(lower)
+  return parameters.length > 0 || choosesRow(clause) || clause.tokens.some(isSaid)
+}
+
+/** Returns true if this request already made the search, or if an earlier search has results and this one names nothing. */
 function isSearched({ conversation, findings, isCautious }: Walk, { name }: Offer, args: Filling['args']): boolean {
   const text = textOfArguments(args)
   const isMade = conversation.past.some((call) => call.name === name && JSON.stringify(parseJson(call.arguments)) === text)
@@ -167,12 +179,11 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   }
   report(walk, second ?? done)
   const finding = walk.findings.at(-1)
-  const row = finding === undefined || finding.rows.length < 2 ? undefined : superlativeOf(clause.tokens, finding.rows, offer)
-  const word = clause.tokens.find(({ lower }) => isExtremeWord(lower))?.lower
-  if (row !== undefined && word !== undefined && finding?.offer === offer) {
-    walk.findings[walk.findings.length - 1] = { ...finding, focus: row }
-    walk.sentences.push(chosenRow(word, row))
-  }
+  const word = hasExtreme(clause.tokens) ? clause.tokens.find(({ lower }) => isExtremeWord(lower))?.lower : undefined
+  if (word === undefined || finding === undefined || finding.rows.length < 2 || finding.offer !== offer) return 'on'
+  const row = superlativeOf(clause.tokens, finding.rows, offer)
+  if (row !== undefined) walk.findings[walk.findings.length - 1] = { ...finding, focus: row }
+  if (row !== undefined || walk.isCautious) walk.sentences.push(row === undefined ? noScale(word) : chosenRow(word, row))
   return 'on'
 }
 

@@ -2,10 +2,10 @@
 
 import type { Clause } from './clauses/clauses.ts'
 import { findQuantities, type Quantity } from './clauses/quantities.ts'
-import { isExtremeWord } from './clauses/superlatives.ts'
 import type { Filling } from './fill/fill.ts'
 import { isTimely } from './fill/text-kinds.ts'
 import { isObject } from './json.ts'
+import { choosesOther, misreadIn } from './misreadings.ts'
 import type { PlannedStep } from './plan.ts'
 import type { Finding } from './rows.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
@@ -14,7 +14,7 @@ import { toIsoDate } from './words/dates.ts'
 import { namesTime, timesIn } from './words/times.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { unitOf, unitsOf } from './words/units.ts'
-import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
+import { FUNCTION_WORDS, POSSESSIVES } from './words/words.ts'
 
 export interface Obstacle {
   /**
@@ -35,26 +35,30 @@ export interface Obstacle {
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
   offer: Offer,
-  { args, sure }: Filling,
+  filling: Filling,
   findings: readonly Finding[],
   isCautious: boolean,
 ): Obstacle | undefined {
   const { tokens } = clause
+  const { args, sure } = filling
   const held = heldIn([...args.values()], offer, findings)
   const certain = heldIn(
     [...args].flatMap(([name, value]) => (sure.has(name) ? [value] : [])),
     offer,
     findings,
   )
-  const unknown = isCautious ? unknownWordIn(clause, offer, held, certain) : undefined
-  if (effectOf(offer) === 'reads')
-    return unknown === undefined ? undefined : { kind: 'unknown', text: tokens[unknown]?.text ?? '' }
+  const reads = effectOf(offer) === 'reads'
+  const misread = isCautious && reads ? misreadIn(clause, offer, filling) : undefined
+  const unknown = misread ?? (isCautious ? unknownWordIn(clause, offer, held, certain) : undefined)
+  if (reads) return unknown === undefined ? undefined : { kind: 'unknown', text: tokens[unknown]?.text ?? '' }
   const quantities = findQuantities(tokens)
   const places = {
     share: takesShare(offer) ? undefined : shareIn(tokens, quantities, held),
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
-      (isCautious ? (allIn(tokens, offer, args, sure) ?? timelessIn(tokens, offer, args)) : undefined) ??
+      (isCautious
+        ? (allIn(tokens, offer, args, sure) ?? timelessIn(tokens, offer, args) ?? codeIn(tokens, args, sure))
+        : undefined) ??
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
       // If the clause has several parts, the other parts use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
@@ -105,13 +109,9 @@ function isFraction(tokens: readonly Token[], index: number): boolean {
   return next?.lower === 'of' && FRACTION.test(lower) && (before?.lower === 'a' || before?.number !== undefined)
 }
 
-/** Returns the position of words that choose several rows, which one call can't take: "the first two", "the two cheapest". */
+/** Returns the position of words that choose other rows than one call can take: "the first two", "the two cheapest", "second cheapest". */
 function severalIn(tokens: readonly Token[]): number | undefined {
-  const chooses = (token: Token | undefined) =>
-    token !== undefined && (placeOfWord(token.lower) !== undefined || isExtremeWord(token.lower))
-  const isSeveral = ({ number = 1 }: Token, index: number) =>
-    number > 1 && (chooses(tokens[index - 1]) || chooses(tokens[index + 1]))
-  const place = tokens.findIndex(isSeveral)
+  const place = tokens.findIndex((_, index) => choosesOther(tokens, index))
   return place < 0 ? undefined : place
 }
 
@@ -131,12 +131,26 @@ function allIn(
   return place < 0 ? undefined : place
 }
 
-/** Returns the position of a time argument's value that isn't a time, such as "3 in my bag". */
+/** Returns the position of the value of a time that names no time: "3 in my bag", or a number that doesn't follow "at". */
 function timelessIn(tokens: readonly Token[], { parameters }: Offer, args: Filling['args']): number | undefined {
-  const value = parameters.filter(isTimely).map(({ name }) => args.get(name))
-  const wrong = value.find((text) => typeof text === 'string' && !namesTime(text))
-  const first = tokenize(String(wrong ?? ''))[0]?.lower
-  const place = first === undefined ? -1 : tokens.findIndex(({ lower }) => lower === first)
+  for (const { name } of parameters.filter(isTimely)) {
+    const value = String(args.get(name) ?? '')
+    const [first, ...others] = tokenize(value)
+    const place = tokens.findIndex(({ lower }) => lower === first?.lower)
+    const isBare = first?.kind === 'number' && others.length === 0
+    if (place >= 0 && !(isBare ? BEFORE_HOUR.has(tokens[place - 1]?.lower ?? '') : namesTime(value))) return place
+  }
+  return undefined
+}
+
+const BEFORE_HOUR = new Set(['at', 'for', 'by', 'until'])
+
+/** Returns the position of a word of code, such as "user_id", in a longer text that was assigned by its position only. */
+function codeIn(tokens: readonly Token[], args: Filling['args'], sure: Filling['sure']): number | undefined {
+  const texts = [...args].flatMap(([name, value]) => (typeof value === 'string' && !sure.has(name) ? [value] : []))
+  const place = tokens.findIndex(
+    ({ kind, text }) => kind === 'word' && text.includes('_') && texts.some((value) => value !== text && value.includes(text)),
+  )
   return place < 0 ? undefined : place
 }
 

@@ -6,13 +6,17 @@ import { effectOf } from './tools/catalog.ts'
 import { isVerb, pastOf } from './words/lexicon.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** Writes the text about a result: a sentence, or a list with a line for each row. */
-export function resultText(name: string, { data, offer, remark }: Finding): string {
+/** Writes the text about a result: a sentence, or a list with a line for each row. `searched` is the text of a search. */
+export function resultText(name: string, { data, offer, remark }: Finding, searched = ''): string {
   if (typeof data === 'string') return closed(capitalised(data))
   const done = offer !== undefined && effectOf(offer) === 'acts' ? doneText(name) : undefined
   const flag = done === undefined ? undefined : flagText(data)
   if (flag !== undefined) return flag
-  const text = Array.isArray(data) ? listText(nounOf(name), data) : isObject(data) ? objectText(withoutFlag(data, done)) : ''
+  const text = Array.isArray(data)
+    ? listText(nounOf(name), data, undefined, searched)
+    : isObject(data)
+      ? objectText(withoutFlag(data, done))
+      : ''
   const shown = text === '' ? (isEmpty(data) ? '' : valueText(data, 0)) : text
   const sentences = [done, remark, shown === '' && done === undefined ? 'nothing was found' : shown]
   return sentences.flatMap((one) => (one === undefined || one === '' ? [] : [closed(capitalised(one))])).join(' ')
@@ -48,8 +52,9 @@ function nounOf(name: string): string {
   return verb < 0 ? '' : words.slice(verb + 1).join(' ')
 }
 
-function listText(noun: string, items: readonly unknown[], currency?: string): string {
-  if (items.length === 0) return noun === '' ? 'nothing was found' : `no ${noun} were found`
+function listText(noun: string, items: readonly unknown[], currency?: string, searched = ''): string {
+  if (items.length === 0)
+    return `${noun === '' ? 'nothing was' : `no ${noun} were`} found${searched === '' ? '' : ` for "${shortened(searched, 160)}"`}`
   const texts = items.map((item) => itemText(item, currency))
   const shown = shortList(texts)
   const rest = items.length - shown.length

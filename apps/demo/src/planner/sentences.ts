@@ -60,6 +60,11 @@ export function chosenRow(word: string, row: Row): string {
   return closed(`The ${word} is ${rowText(row, 0)}`)
 }
 
+/** Writes the sentence for an extreme if no field of the rows is about it. */
+export function noScale(word: string): string {
+  return `The results don't show which one is the ${word}.`
+}
+
 export function missingValue(
   missing: readonly Parameter[],
   { name }: Offer,

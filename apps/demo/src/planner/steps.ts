@@ -1,6 +1,6 @@
 /** Turns a task into steps: each is a clause with the tool that serves it. */
 
-import { type Clause, joinClauses, splitClauses } from './clauses/clauses.ts'
+import { type Clause, joinClauses, opensQuestion, splitClauses } from './clauses/clauses.ts'
 import { oneForEach } from './each.ts'
 import { fillArguments } from './fill/fill.ts'
 import type { PlannedStep } from './plan.ts'
@@ -11,7 +11,7 @@ import { withoutIdioms } from './words/idioms.ts'
 import { isVerb } from './words/lexicon.ts'
 import { stem, stemsOf } from './words/stem.ts'
 import { type Token, tokenize } from './words/token.ts'
-import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'
+import { FUNCTION_WORDS, PRONOUNS, QUESTION_WORDS } from './words/words.ts'
 
 /** Returns the steps of a task in order. A clause that asks for nothing is joined with one of its neighbors. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
@@ -78,9 +78,10 @@ function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog, before: 
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** Returns true if the clause is a separate request: it starts with a verb and an object, and contains no values. */
+/** Returns true if the clause is a separate request: a question, or a verb and an object without values. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
+  if (opensQuestion(tokens) && !tokens.some(({ lower }) => PRONOUNS.has(lower))) return true
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)
   return (
     last.offer !== undefined &&

@@ -9,7 +9,7 @@ import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words
 import { stem, stemsOf } from './words/stem.ts'
 import type { Token } from './words/token.ts'
 import { unitOf } from './words/units.ts'
-import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
+import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, POSSESSIVES, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
 
 /**
  * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
@@ -33,13 +33,15 @@ export function unknownWordIn(
     kind === 'number' ? !held.has(number) : kind !== 'word' && unknown.includes(index),
   )
   if (value >= 0) return value
-  if (unknown.length * (isStrict ? relevant.length + 1 : 3) > relevant.length) return unknown[0]
+  const telling = relevant.filter((index) => !isAsking((tokens[index] as Token).stem)).length
+  if (unknown.length * (isStrict ? telling + 1 : 3) > telling) return unknown[0]
   if (asksWhatIs(clause)) return undefined
   const own = stemsIn(certain)
   const isEvidence = (index: number) => {
     const { stem: said, lower, text } = tokens[index] as Token
     return (
       offer.weights.has(said) ||
+      offer.weights.has(verbAt(tokens, index)) ||
       own.has(said) ||
       holdsDate(certain, text) ||
       stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
@@ -86,12 +88,20 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
     (DETERMINERS.has(before?.lower ?? '') || (!isVerb(lower) && !isVerb(before?.lower ?? '')))
   )
     return true
-  const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
-  const verb = IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
+  const verb = verbAt(tokens, index)
   if (isAsking(verb)) return true
+  // In "my notes", the word is a noun.
+  if (POSSESSIVES.has(before?.lower ?? '')) return false
   const senses = verbGroups(verb)
   if (senses.some((group) => nameGroups.has(group) || descriptionGroups.has(group)) || verbs.has(verb)) return true
   return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
+}
+
+/** Returns the stem of the verb that a word stands for: "register" for "sign" in "sign up". */
+function verbAt(tokens: readonly Token[], index: number): string {
+  const { lower } = tokens[index] as Token
+  const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
+  return IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
 }
 
 /** Returns true if the values contain the first or last day of the date, or the day before or after it. */

@@ -1,11 +1,13 @@
 /** The state while processing the steps of a plan: past calls, findings, sentences, and the next calls. */
 
 import type { Conversation, PastCall } from './conversation.ts'
+import { isObject, parseJson } from './json.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { resultText } from './result-text.ts'
 import { type Finding, readFinding } from './rows.ts'
 import { failure, notRun } from './sentences.ts'
 import type { Catalog } from './tools/catalog.ts'
+import { searchParameter } from './tools/names.ts'
 
 export interface Walk {
   readonly catalog: Catalog
@@ -66,8 +68,17 @@ export function report(walk: Walk, call: PastCall, isAid = false): void {
     const finding = findingOf(call, walk.catalog)
     if (finding === undefined) return
     walk.findings.push(finding)
-    if (!isAid || !walk.isCautious || finding.rows.length !== 1) walk.sentences.push(resultText(call.name, finding))
+    if (!isAid || !walk.isCautious || finding.rows.length !== 1)
+      walk.sentences.push(resultText(call.name, finding, searchedIn(call, finding)))
   }
+}
+
+/** Returns the text that a call searched for. */
+function searchedIn(call: PastCall, { offer }: Finding): string | undefined {
+  const parameter = offer === undefined ? undefined : searchParameter(offer)
+  const args = parseJson(call.arguments)
+  const text = parameter === undefined || !isObject(args) ? undefined : args[parameter.name]
+  return typeof text === 'string' ? text : undefined
 }
 
 function findingOf({ name, result }: PastCall, { offers }: Catalog): Finding | undefined {

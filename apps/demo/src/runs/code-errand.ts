@@ -15,12 +15,15 @@ import { type End, playRun } from './played-run.ts'
 
 export const ELECTRICITY = 'Pay 86.40 dollars to Northwind Energy out of the account with the most money. What is left there?'
 
+/** The lines fit into 80 columns after a label, so that the tour doesn't wrap them. */
 export const PROGRAM = `const names = ['checking', 'savings', 'vacation']
-const accounts = await Promise.all(names.map((account) => tools.get_balance({ account })))
-const richest = accounts.reduce((one, other) => (other.balance > one.balance ? other : one))
-await tools.pay_bill({ payee: 'Northwind Energy', amount: 86.4, account: richest.name })
-const { balance } = await tools.get_balance({ account: richest.name })
-return { paid_from: richest.name, left: balance }`
+const get = (account) => tools.get_balance({ account })
+const accounts = await Promise.all(names.map(get))
+const [{ name }] = accounts.sort((a, b) => b.balance - a.balance)
+const bill = { payee: 'Northwind Energy', amount: 86.4 }
+await tools.pay_bill({ ...bill, account: name })
+const { balance } = await get(name)
+return { paid_from: name, left: balance }`
 
 export interface ErrandOptions {
   /** Directory of the journal and the bank. */

@@ -9,16 +9,21 @@ export function oneLine(text: string, width: number): string {
   return start === line && stringWidth(line) <= width ? line : `${cut(start, width - 1)}…`
 }
 
-/** Wraps a string between words at `width` columns, and keeps the indentation. Also breaks a word that is wider than `width`. */
+/**
+ * Wraps a string between words at `width` columns. Keeps the indentation, and aligns the rest of a list item with its text. Also breaks a
+ * word that is wider than `width`.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   return withoutControls(text)
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, width / 2)
-      return wrapAnsi(line.trim(), width - indent.length, { hard: true })
-        .split('\n')
-        .map((part) => indent + part)
+      const [, spaces = '', bullet = ''] = /^( *)(- )?/.exec(line) ?? []
+      const indent = spaces.slice(0, width / 2)
+      const [first = '', ...rest] = wrapAnsi(line.trim().slice(bullet.length), width - indent.length - bullet.length, {
+        hard: true,
+      }).split('\n')
+      return [`${indent}${bullet}${first}`, ...rest.map((part) => `${indent}${' '.repeat(bullet.length)}${part}`)]
     })
 }
 

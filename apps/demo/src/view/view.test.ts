@@ -92,7 +92,7 @@ describe('the live view', () => {
     showAnswer(createTerminal(stub, { NO_COLOR: '1' }), { answer: 'some words '.repeat(12), answered: true })
     expect(written.join('')).toMatch(/^ {2}answer {3}(?:(?:some|words) ?)+\n(?: {11}(?:(?:some|words) ?)+\n)+$/)
     expect(Math.max(...written.map((text) => text.length - 1))).toBeLessThanOrEqual(60)
-    expect(wrap('  - one two\nabcdefghij', 6)).toEqual(['- one', 'two', 'abcdef', 'ghij'])
+    expect(wrap('  - one two\nabcdefghij', 6)).toEqual(['- one', '  two', 'abcdef', 'ghij'])
   })
 
   it('removes control characters from the text of a tool', () => {
@@ -111,7 +111,7 @@ describe('the live view', () => {
       `e${'\u0301'.repeat(5)}`,
     ])
     expect(wrap('東京から京都へ 行く', 6)).toEqual(['東京か', 'ら京都', 'へ', '行く'])
-    expect(wrap('List:\n  - one two', 7)).toEqual(['List:', '  - one', '  two'])
+    expect(wrap('List:\n  - one two', 7)).toEqual(['List:', '  - one', '    two'])
   })
 
   it('lays out a table by its widest cells', () => {

@@ -79,6 +79,8 @@ const FILLERS = new Set([
 /** Words that follow a verb, but never a noun. */
 const OBJECTS = new Set(['it', 'them', 'me', 'him', 'her', 'us', 'the', 'my'])
 const QUESTIONS = new Set(['what', 'where', 'when', 'who', 'which', 'how'])
+const AUXILIARIES = new Set('is are was were am do does did have has'.split(' '))
+const SUBJECTS = new Set('there i you we any my the'.split(' '))
 
 function endsSentence(source: string, tokens: readonly Token[], index: number): boolean {
   const token = tokens[index] as Token
@@ -105,10 +107,17 @@ function isClauseHead(
   const token = tokens[index]
   const next = tokens[index + 1]
   if (token === undefined || token.kind !== 'word') return false
-  if (isHead(token, next) || (next !== undefined && isProhibition(token, next))) return true
+  if (isHead(token, next) || (next !== undefined && (isProhibition(token, next) || opensQuestion(tokens.slice(index)))))
+    return true
   if (next === undefined || next.kind === 'sign') return false
-  if (isVerb(token.lower) || QUESTIONS.has(token.lower)) return true
+  if (isVerb(token.lower)) return true
   return OBJECTS.has(next.lower) && !FUNCTION_WORDS.has(token.lower) && token.number === undefined
+}
+
+/** Returns true for "is there …", "do I …" and "what …", which start a question. */
+export function opensQuestion([first, second]: readonly Token[]): boolean {
+  if (first === undefined || second === undefined || second.kind === 'sign') return false
+  return QUESTIONS.has(first.lower) || (AUXILIARIES.has(first.lower) && SUBJECTS.has(second.lower))
 }
 
 /** Returns true for "don't …", "do not …" and "never …". */

@@ -94,6 +94,7 @@ const WISHING = new Set(['want', 'need', 'like', 'wish', 'love', 'appreciate', '
 const REPORTING = new Set(
   'did had was were been already would could might may should said says told tells thinking considering wondering'.split(' '),
 )
+const UNSURE = new Set(['may', 'might'])
 const CONTENT = new Set(['that', 'because', 'since', 'saying', ':'])
 const COURTESIES = new Set(['possible', 'you', 'necessary', 'needed'])
 const COMPARISONS = new Set([
@@ -144,18 +145,20 @@ function isYesOrNo({ lower }: Token, second: Token | undefined): boolean {
   return ALWAYS_ASKING.has(lower) || (AUXILIARIES.has(lower) && SUBJECTS.has(second?.lower ?? ''))
 }
 
-/** Returns true for "not", "instead of" and "rather than", and false for "no more than 5", which denies nothing. */
-function isDenied(tokens: readonly Token[], index: number): boolean {
+/** Returns true for "not", "instead of", "rather than" and "other than", and false for "no more than 5", which denies nothing. */
+export function isDenied(tokens: readonly Token[], index: number): boolean {
   const { lower = '', kind } = tokens[index] ?? {}
   const next = tokens[index + 1]?.lower ?? ''
-  if ((lower === 'instead' && next === 'of') || (lower === 'rather' && next === 'than')) return true
+  if ((lower === 'instead' && next === 'of') || ((lower === 'rather' || lower === 'other') && next === 'than')) return true
   return kind === 'word' && isNegation(lower) && !COMPARISONS.has(next)
 }
 
-/** Returns true for "I did …", "I would …", "the box was …" and "we ordered …". */
+/** Returns true for "I did …", "I would …", "I might want …", "the box was …" and "we ordered …". */
 function isReport(tokens: readonly Token[]): boolean {
   const [first, second] = tokens
-  if (!SPEAKERS.has(first?.lower ?? '') || tokens.some(({ lower }) => WISHING.has(lower))) return false
+  if (!SPEAKERS.has(first?.lower ?? '')) return false
+  if (UNSURE.has(second?.lower ?? '')) return true
+  if (tokens.some(({ lower }) => WISHING.has(lower))) return false
   const isPast = second?.lower.endsWith('ed') === true && second.lower !== 'need' && !DETERMINERS.has(first?.lower ?? '')
   return isPast || tokens.slice(1).some(({ lower }) => REPORTING.has(lower))
 }

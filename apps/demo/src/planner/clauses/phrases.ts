@@ -1,7 +1,7 @@
 /** Splits a clause into phrases. */
 
 import type { Token } from '../words/token.ts'
-import { FUNCTION_WORDS } from '../words/words.ts'
+import { FUNCTION_WORDS, isNegation } from '../words/words.ts'
 import type { Clause } from './clauses.ts'
 import { joinPlaces, joinTimes } from './join-phrases.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
@@ -46,7 +46,7 @@ function isContent(clause: Clause, index: number): boolean {
   const { tokens } = clause
   const token = tokens[index] as Token
   if (token.kind === 'sign' || (token.kind === 'word' && token.number !== undefined && !isCapital(token))) return false
-  if (isPredicate(tokens, index)) return false
+  if (isPredicate(tokens, index) || (token.kind === 'word' && isNegation(token.lower))) return false
   if (token.kind !== 'word' || !FUNCTION_WORDS.has(token.lower) || token.number !== undefined) return true
   if (isJoiner(clause, index)) return true
   return index > 0 && /^\p{Lu}{2}/u.test(token.text)

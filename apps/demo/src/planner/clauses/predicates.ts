@@ -11,7 +11,8 @@ import { isCapital } from './spans.ts'
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false
-  if (PERSONS.has(tokens[index - 1]?.lower ?? '') && REPORTERS.has(tokens[index - 2]?.lower ?? '')) return true
+  const [person, auxiliary] = [tokens[index - 1]?.lower ?? '', tokens[index - 2]?.lower ?? '']
+  if (PERSONS.has(person) && (REPORTERS.has(auxiliary) || (BE.has(auxiliary) && token.lower.endsWith('ing')))) return true
   if (tokens[index - 1]?.lower === 'you' && isNoun(tokens[index - 2]) && endsHere(tokens[index + 1])) return true
   let before = index - 1
   while (before > Math.max(0, index - MOST_BETWEEN) && AUXILIARIES.has(tokens[before]?.lower ?? '')) before--

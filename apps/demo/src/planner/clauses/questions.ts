@@ -19,10 +19,16 @@ export function saysMy({ tokens }: Clause): boolean {
   return tokens.some(({ lower }) => OWN.has(lower))
 }
 
+/** Returns true for "Which X do I …" and "What am I …", which ask about something that the user does. */
+export function asksWhatUserDoes({ tokens }: Clause): boolean {
+  return tokens.some(({ lower }, index) => DOING.has(lower) && ['i', 'we'].includes(tokens[index + 1]?.lower ?? ''))
+}
+
 /** Returns true for "What is my X?", which may be about anything. */
 export function asksWhatIs({ tokens }: Clause): boolean {
   return OPEN_QUESTIONS.has(tokens[0]?.lower ?? '') && COPULAS.has(tokens[1]?.lower ?? '') && OWN.has(tokens[2]?.lower ?? '')
 }
 
+const DOING = new Set(['am', 'are', 'do', 'did', 'have'])
 const OWN = new Set(['my', 'our', 'mine'])
 const OPEN_QUESTIONS = new Set(['what', 'which', 'where', 'when', 'who', 'whose'])

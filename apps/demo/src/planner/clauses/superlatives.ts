@@ -12,10 +12,16 @@ export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], of
   const field = extreme.pole === 'time' ? dateField(rows) : scaleField(rows, extreme, offer)
   if (field === undefined) return undefined
   const sign = extreme.high ? -1 : 1
-  const measured = rows.filter((row) => valueAt(row, field) !== undefined)
-  return measured.reduce<Row | undefined>((best, row) => {
-    return best === undefined || sign * ((valueAt(row, field) ?? 0) - (valueAt(best, field) ?? 0)) < 0 ? row : best
-  }, undefined)
+  const measured = rows.flatMap((row) => {
+    const value = valueAt(row, field)
+    return value === undefined ? [] : [{ row, value }]
+  })
+  // If all amounts are negative, as those of payments, the largest is the one farthest from zero.
+  const isOwed = extreme.pole !== 'time' && measured.every(({ value }) => value <= 0)
+  const sizeOf = (value: number) => (isOwed ? Math.abs(value) : value)
+  return measured.reduce<{ row: Row; value: number } | undefined>((best, one) => {
+    return best === undefined || sign * (sizeOf(one.value) - sizeOf(best.value)) < 0 ? one : best
+  }, undefined)?.row
 }
 
 /** Returns true when the words name an extreme. */
@@ -34,6 +40,8 @@ interface Extreme {
   readonly pole?: 'cost' | 'quality' | 'time' | undefined
   /** The words after the extreme, which may name the field. */
   readonly words: readonly string[]
+  /** The names of fields that the extreme compares, such as "weight" for "lightest". */
+  readonly dimension?: readonly string[] | undefined
 }
 
 const LOW = new Set(
@@ -72,19 +80,46 @@ function findExtreme(tokens: readonly Token[]): Extreme | undefined {
     const high = HIGH.has(lower)
     if (!high && !LOW.has(lower)) continue
     if (COST_ADJECTIVES.has(next)) return { high: high !== CHEAP_ADJECTIVES.has(next), pole: 'cost', words }
-    if (next !== 'recent') return { high, words }
+    if (next !== 'recent') return { high, words, dimension: DIMENSIONS.get(lower) }
   }
   return undefined
 }
+
+/** The fields that a word compares, if it isn't about just any scale. A size may also be the only field with numbers. */
+const DIMENSIONS = new Map(
+  [
+    'biggest greatest largest smallest tiniest = size',
+    'lightest heaviest = weight mass',
+    'shortest longest = length duration distance time',
+    'tallest = height',
+    'youngest = age',
+    'nearest closest farthest furthest = distance',
+    'slowest fastest = speed duration time',
+    'thinnest narrowest widest = width thickness',
+    'weakest strongest = strength power',
+    'coldest hottest = temperature',
+  ].flatMap((line) => {
+    const [words = '', fields = ''] = line.split(' = ')
+    return words.split(' ').map((word) => [word, fields.split(' ')] as const)
+  }),
+)
 
 /**
  * Returns the field to compare: the one that the words name, or else the first one that the tool can limit, or else the first one with
  * numbers.
  */
-function scaleField(rows: readonly Row[], { high, pole, words }: Extreme, offer: Offer | undefined): string | undefined {
+function scaleField(
+  rows: readonly Row[],
+  { high, pole, words, dimension }: Extreme,
+  offer: Offer | undefined,
+): string | undefined {
   const fields = numericFields(rows)
   const named = fields.find((field) => wordsOfName(field).some((word) => words.includes(stem(word))))
   if (named !== undefined) return named
+  if (dimension !== undefined) {
+    const own = fields.find((field) => wordsOfName(field).some((word) => dimension.includes(word)))
+    return own ?? (dimension.includes('size') && fields.length === 1 ? fields[0] : undefined)
+  }
   const wantsLow = pole === undefined ? !high : pole === 'cost'
   const bounded = (bound: 'max' | 'min') =>
     fields.find((field) => offer?.parameters.some((parameter) => parameter.bound === bound && bounds(parameter.stems, field)))

@@ -13,7 +13,7 @@ import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
-import { subjectOf, withoutEcho } from './subject.ts'
+import { nameAmong, subjectOf, withoutEcho } from './subject.ts'
 import { isDirected, isForPurpose, isForReason, isTextual, isTimely } from './text-kinds.ts'
 
 /** Fills the string parameters that have no list of choices. */
@@ -39,10 +39,13 @@ export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void 
     take(draft, phrase.from, phrase.to)
   }
   if (only === undefined || args.has(only.name)) return
+  const isWhole = only.required && isTextual(only)
+  const isName = only.required && !isWhole
   const phrases = findPhrases(clause, used)
     .filter((phrase) => only.required || isSearchText(clause, phrase, offer))
-    .map((phrase) => (only.required ? phrase : withoutEcho(phrase, offer, clause)))
-  const subject = subjectOf(clause, phrases, offer, only.required && isTextual(only))
+    .map((phrase) => (isWhole ? phrase : withoutEcho(phrase, offer, clause)))
+    .filter((phrase) => isWhole || !isLight(phrase))
+  const subject = isName ? nameAmong(phrases, offer) : subjectOf(clause, phrases, offer, isWhole)
   if (subject !== '') args.set(only.name, subject)
 }
 
@@ -51,18 +54,18 @@ function isNeeded({ required, identifier }: Parameter): boolean {
 }
 
 /**
- * Returns true if a search may look for this phrase. Returns false for ids, dates, things of the user ("which of my friends"), words
- * without content ("new"), and things that the tool isn't about ("a restaurant near the concert").
+ * Returns true if a search may look for this phrase. Returns false for ids, dates, things of the user ("which of my friends"),
+ * and things that the tool isn't about ("a restaurant near the concert").
  */
-function isSearchText({ tokens: all }: Clause, { kind, tokens, from, to }: Phrase, { weights }: Offer): boolean {
+function isSearchText({ tokens: all }: Clause, { kind, from, to }: Phrase, { weights }: Offer): boolean {
   const thing = all.slice(to + 1, to + 4).find(({ lower }) => !DETERMINERS.has(lower))
   const isElsewhere = PREPOSITIONS.has(all[to]?.lower ?? '') && (weights.get(thing?.stem ?? '') ?? 0) >= WEIGHTS.choice
-  return (
-    (kind === 'word' || kind === 'quote') &&
-    !isElsewhere &&
-    !OWN_WORDS.has(all[from - 1]?.lower ?? '') &&
-    !tokens.every(({ lower }) => LIGHT_WORDS.has(lower))
-  )
+  return (kind === 'word' || kind === 'quote') && !isElsewhere && !OWN_WORDS.has(all[from - 1]?.lower ?? '')
+}
+
+/** Returns true for words without weight, such as "new". */
+function isLight({ tokens }: Phrase): boolean {
+  return tokens.every(({ lower }) => LIGHT_WORDS.has(lower))
 }
 
 /** Fills two strings from "Remember that X is Y", where Y is the value and X its name. */

@@ -4,7 +4,7 @@ import type { Clause } from '../clauses/clauses.ts'
 import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
 import type { Finding } from '../rows.ts'
 import { effectOf, looks, type Offer } from '../tools/catalog.ts'
-import type { Parameter } from '../tools/parameters.ts'
+import { examplesIn, type Parameter } from '../tools/parameters.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
 import { fillPeriod } from './fill-dates.ts'
@@ -65,19 +65,9 @@ export function fillArguments(
   const args = new Map(parameters.flatMap(({ name }) => (draft.args.has(name) ? [[name, draft.args.get(name)] as const] : [])))
   for (const { name, description } of parameters) {
     const value = args.get(name)
-    if (typeof value === 'string' && isListed(value, description)) draft.sure.add(name)
+    if (typeof value === 'string' && examplesIn(description).includes(value)) draft.sure.add(name)
   }
   return { args, sure: draft.sure, missing: missingOf(draft) }
-}
-
-/** Returns true for an example in quotation marks, and for an item of a list at the end of the description: "Color: Red, Green". */
-function isListed(value: string, description: string): boolean {
-  const list =
-    description
-      .split(': ')
-      .at(-1)
-      ?.split(/, | or /) ?? []
-  return description.includes(`"${value}"`) || (list.length > 1 && list.includes(value))
 }
 
 function missingOf(draft: Draft): Parameter[] {

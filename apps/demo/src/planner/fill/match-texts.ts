@@ -3,12 +3,12 @@
 import type { Clause } from '../clauses/clauses.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import { isCapital, stretch } from '../clauses/spans.ts'
-import type { Offer } from '../tools/catalog.ts'
+import { looks, type Offer } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import type { Token } from '../words/token.ts'
 import { COPULAS, FUNCTION_WORDS } from '../words/words.ts'
 import { echo, withoutEcho } from './subject.ts'
-import { dateFor, isTextual, kindScore, prepositionScore } from './text-kinds.ts'
+import { dateFor, isTextual, isTimely, kindScore, prepositionScore } from './text-kinds.ts'
 
 export interface TextMatch {
   readonly parameter: Parameter
@@ -54,6 +54,8 @@ function rate(
   clause: Clause,
   offer: Offer,
 ): { score: number; text: string; isSure: boolean } {
+  const isTime = phrase.kind === 'date' || phrase.kind === 'time'
+  if (isTime && looks(offer) && !isTimely(parameter) && !isTextual(parameter)) return { score: -10, text: '', isSure: false }
   const own = phrase.kind === 'word' && !isTextual(parameter) ? withoutEcho(phrase, offer, clause) : phrase
   const code = parameter.identifier ? codeIn(own) : undefined
   const near = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)

@@ -30,6 +30,13 @@ export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Off
   return stretch(clause, first.from, last.to)
 }
 
+/** Returns the first phrase after a preposition, or else the first one, that does more than identify the tool. */
+export function nameAmong(phrases: readonly Phrase[], offer: Offer): string {
+  const able = phrases.filter(({ kind }) => kind !== 'number' && kind !== 'date' && kind !== 'time')
+  const own = able.filter((phrase) => echo(phrase, offer) < 0.8)
+  return [own.filter(({ preposition }) => preposition !== undefined), own, able].find((list) => list.length > 0)?.[0]?.text ?? ''
+}
+
 /** Returns the share of the words in a phrase that only identify the tool. */
 export function echo({ tokens, kind }: Phrase, offer: Offer): number {
   const { weights, nameStems } = offer

@@ -20,8 +20,11 @@ import { findProducer } from './producers.ts'
  * must be able to find that id.
  */
 export function chooseByName(clause: Clause, candidates: readonly Candidate[], catalog: Catalog): readonly Offer[] {
-  const [first, second] = clause.tokens
+  const [first, second, third] = clause.tokens
   if (PERSONAL.has(first?.lower ?? '')) return []
+  // "Get me a lamp" asks for the lamp itself.
+  const isWanted = third?.number !== undefined || ['a', 'an', 'some'].includes(third?.lower ?? '')
+  if (isAsking(first?.stem ?? '') && second?.lower === 'me' && isWanted) return []
   if (!asks(clause) && ![first, second].some((token) => isAsking(token?.stem ?? ''))) return []
   const able = candidates.filter(({ offer, coverage, filling }) => {
     const name = coverage > 0 ? nameIn(clause, offer) : isPlain(clause) ? properNameIn(clause) : undefined

@@ -79,7 +79,7 @@ function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb 
     0.6 * coverage +
     (isLacking ? (isQuestion && !looks(offer) ? -1 : 0) + 1.5 * nameCoverage - 1.7 : 0) +
     (filled(['integer', 'number']) ? 0.45 : 0) +
-    (required.length > 0 ? 0 : args.size === 0 && offer.parameters.length > 0 && !looks(offer) ? -1 : 0.6) +
+    (required.length > 0 ? 0 : args.size === 0 && offer.parameters.length > 0 && !looks(offer) && nameCoverage < 1 ? -1 : 0.6) +
     (limits > 0 ? (missing.length === 0 && looks(offer) ? LIMITED : 1.2) : 0) +
     (required.length === 0 && args.size > 1 ? 1.2 : 0) +
     (sharesVerb ? 0.5 : 0) +

@@ -33,6 +33,13 @@ export function readParameters(schema: unknown): Parameter[] {
   return propertiesOf(schema, schema, 0)
 }
 
+/** Returns the examples in quotation marks, and the items of a list at the end of a description: "Color: Red, Green". */
+export function examplesIn(description: string): readonly string[] {
+  const quoted = [...description.matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? [])
+  const list = (description.split(': ').at(-1) ?? '').split(/, | or /)
+  return list.length > 1 ? [...quoted, ...list] : quoted
+}
+
 const DEEPEST = 4
 const MOST_PROPERTIES = 64
 

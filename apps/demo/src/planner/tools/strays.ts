@@ -1,7 +1,8 @@
 /** Detects a tool that would use the name of another tool's subject as a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
-import { saysMy } from '../clauses/questions.ts'
+import { isPredicate } from '../clauses/predicates.ts'
+import { asksWhatUserDoes, saysMy } from '../clauses/questions.ts'
 import { isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
@@ -16,17 +17,20 @@ export function isStray(candidate: Candidate, all: readonly Candidate[], clause:
 }
 
 /**
- * Returns true for a tool that would list the wrong things. "All drawings" refers to the tool that is named after drawings, and "my
- * drawings" to the tool that knows drawings of the user.
+ * Returns true for a tool that would list the wrong things. "All drawings" refers to the tool that is named after drawings, and "my drawings"
+ * and "which drawings do I own" to the tool that knows drawings of the user.
  */
 function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   if (effectOf(offer) !== 'reads' || args.size > 0) return false
-  const nouns = clause.tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
+  const nouns = clause.tokens.filter(
+    ({ kind, lower }, index) =>
+      kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower) && !isPredicate(clause.tokens, index),
+  )
   const isAbout = (other: Offer) => nouns.some((noun) => nounsOf(other).includes(noun.stem))
   const others = all.flatMap(({ offer: other, filling }) =>
     other !== offer && effectOf(other) === 'reads' && filling.missing.length === 0 && filling.args.size === 0 ? [other] : [],
   )
-  if (saysMy(clause))
+  if (saysMy(clause) || asksWhatUserDoes(clause))
     return (
       !offer.weights.has(OWNER) &&
       others.some((other) => other.weights.has(OWNER) && nouns.length > 0 && nouns.every((noun) => other.weights.has(noun.stem)))

@@ -29,8 +29,11 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   new RegExp(`${MONTH}\\s\\d{4}(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?<=\\b(?:during|from|in|of|since|this|until)\\s)(?:${MONTHS.join('|')})(?![\\p{L}\\p{N}])`, 'uy'),
   new RegExp(`(?<=\\b(?:in|during)\\s(?:the\\s)?)(?:${SEASONS.join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
-  new RegExp(`(?:last|this|coming|past)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
-  new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(
+    `(?:last|this|coming|past)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS, ...MONTHS].join('|')})(?![\\p{L}\\p{N}])`,
+    'iuy',
+  ),
+  new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS, ...MONTHS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
   /(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|twice|thrice|tonight)(?=\s*(?:$|[.,;!?]|(?:and|at|for|from|in|on|to|with)\s))/iuy,
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})\\s(?:morning|afternoon|evening|night)(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),

@@ -7,7 +7,8 @@ export function unitOf(written: string): string | undefined {
   units ??= readUnits()
   const known = units.codes.get(written) ?? units.signs.get(written)
   if (known !== undefined || CODE.test(written)) return known
-  const name = stem(written.toLowerCase())
+  const word = stem(written.toLowerCase())
+  const name = COLLOQUIAL.get(word) ?? word
   return units.names.has(name) ? name : undefined
 }
 
@@ -19,6 +20,10 @@ export function unitsOf({ description }: Parameter): ReadonlySet<string> {
 }
 
 const CODE = /^\p{Lu}{3}$/u
+const COLLOQUIAL = new Map([
+  ['buck', 'dollar'],
+  ['quid', 'pound'],
+])
 
 interface Units {
   /** The last word of each currency's name, by currency code. Excludes precious metals, funds and test codes. */
