@@ -22,6 +22,7 @@
  *   `run_held`.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
  * - `run_ended`: the run has ended and accepts no decisions. Fix: get its result with `result`.
+ * - `not_ended`: the run hasn't ended, so it can't be removed. Fix: cancel it first.
  * - `already_decided`: a different decision for this name exists. Fix: keep that decision, or wait for another name.
  * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded. Fix: return plain
  *   JSON; store large data elsewhere and record a reference to it.
@@ -55,6 +56,7 @@ export type DurableErrorCode =
   | 'steps_mismatch'
   | 'run_cancelled'
   | 'run_ended'
+  | 'not_ended'
   | 'already_decided'
   | 'invalid_value'
   | 'key_in_use'

@@ -5,6 +5,7 @@ export type {
   DurableRun,
   ListOptions,
   ListPosition,
+  RetentionOptions,
   RunFunction,
   RunState,
   RunStatus,

@@ -11,6 +11,12 @@ export interface ContractHarness {
    * worker per process is open at a time. If the engine limits its concurrency, set the limit to `CONTRACT_CONCURRENCY`.
    */
   open<Input, Output>(store: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>>
+  /** Like `open`, for a worker that removes runs `retentionMs` after their end. Omit this for an engine without retention. */
+  openRetaining?<Input, Output>(
+    store: string,
+    fn: RunFunction<Input, Output>,
+    retentionMs: number,
+  ): Promise<DurableEngine<Input, Output>>
   /** Starts a process that calls `runContractWorker(settings, …)` and has an IPC channel, for example with `fork`. */
   startWorker(settings: string): ChildProcess
   /** Kills or stops the server that stores the records, and starts it again. Omit this for an engine without a server. */

@@ -166,6 +166,11 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'a waiting run can be cancelled',
   },
   {
+    name: 'a removed run stays',
+    engine: () => ({ remove: async () => {} }),
+    noticedBy: 'an ended run can be removed, and its id is then free for another run with its own steps and decisions',
+  },
+  {
     name: 'runs are listed in the order in which they were started',
     engine: (engine) => ({ list: async (options) => [...(await engine.list(options))].reverse() }),
     noticedBy: 'runs are listed newest first, by state and up to a limit',
@@ -222,6 +227,7 @@ function methodsOf<Input, Output>(engine: DurableEngine<Input, Output>): Durable
     list: (options) => engine.list(options),
     cancel: (id) => engine.cancel(id),
     retry: (id) => engine.retry(id),
+    remove: (id) => engine.remove(id),
     close: () => engine.close(),
     [Symbol.asyncDispose]: () => engine.close(),
   }

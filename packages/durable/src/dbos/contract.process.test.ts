@@ -23,6 +23,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
 
   const harness: ContractHarness = {
     open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn, concurrency: CONTRACT_CONCURRENCY }),
+    openRetaining: (name, fn, retentionMs) => createDbosEngine({ name, databaseUrl: postgres.url, fn, retentionMs }),
     startWorker: (settings) => program.start(settings, postgres.url),
     restartServer: async (end) => {
       deaths++

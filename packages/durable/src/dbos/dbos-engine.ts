@@ -18,6 +18,7 @@ import { type DbosEngineOptions, readOptions } from './options.ts'
 import { loadPackages } from './packages.ts'
 import { claimProcess } from './process-claim.ts'
 import { readRun, readRuns } from './read-runs.ts'
+import { remove } from './removal.ts'
 import { Results } from './results.ts'
 import { inputOf, isOver } from './run-status.ts'
 import { openStore, type Store } from './store.ts'
@@ -158,6 +159,11 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
       if (workflow.status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw runEnded(id)
       await client.resumeWorkflow(workflowId, { queueName: this.#names.queue })
     })
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#workflowId(id)
+    await this.#store.ask(() => remove(this.#store, this.#names, id))
   }
 
   close(): Promise<void> {

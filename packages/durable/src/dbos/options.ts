@@ -1,9 +1,9 @@
 /** Options for the DBOS engine. */
-import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
-import { checkMaxCrashes, LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
+import type { CrashOptions, RetentionOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
+import { checkMaxCrashes, checkRetention, LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
-export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
+export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOptions, RetentionOptions {
   /**
    * Name of the service that the runs belong to. Engines with the same name share their runs. A database may contain several
    * names. 1 to 100 letters, digits and `._:-`.
@@ -52,6 +52,7 @@ export interface Settings {
   readonly sweepMs: number
   readonly leaseMs: number
   readonly maxCrashes: number
+  readonly retentionMs: number | undefined
   readonly report: Report
 }
 
@@ -87,7 +88,8 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const report = toReport(onProblem, 'A DBOS or database operation failed and is retried')
   const maxCrashes = checkMaxCrashes('createDbosEngine', options.maxCrashes)
-  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, maxCrashes, report }
+  const retentionMs = checkRetention('createDbosEngine', options.retentionMs)
+  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, maxCrashes, retentionMs, report }
 }
 
 function isDatabaseUrl(url: unknown): boolean {

@@ -6,20 +6,26 @@ import { runCancelled, workerCrashed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
+import { removeExpired } from './removal.ts'
+import type { Store } from './store.ts'
 import { readStates } from './tables.ts'
 import { adoptUnversioned, handBack, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
 import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
 
+/** Maximum interval at which expired runs are removed, in milliseconds. */
+const EXPIRE_EVERY_MS = 60_000
+
 export interface SweepOptions {
   readonly lock: OwnerLock
-  readonly pool: Pg.Pool
+  readonly store: Store
   readonly names: Names
   readonly executor: string
   readonly version: string
   readonly sweepMs: number
   readonly leaseMs: number
   readonly maxCrashes: number
+  readonly retentionMs: number | undefined
   readonly report: Report
   /** Runs that this worker is executing, by workflow id. */
   readonly lives: ReadonlyMap<string, WorkflowRun>
@@ -44,6 +50,7 @@ export class Sweep {
   /** Versions that have been reported and whose runs are still waiting for a worker. */
   #stranded = new Set<string>()
   #reportAt = 0
+  #expireAt = 0
 
   constructor(options: SweepOptions) {
     this.#options = options
@@ -84,6 +91,14 @@ export class Sweep {
     await adoptUnversioned(session, names, version, leaseMs)
     await wakeDecided(session, names)
     await this.#reportStranded(session)
+    await this.#removeExpired(session)
+  }
+
+  async #removeExpired(session: Pg.Client): Promise<void> {
+    const { store, names, retentionMs } = this.#options
+    if (retentionMs === undefined || performance.now() < this.#expireAt) return
+    const isDone = await removeExpired(session, store, names, retentionMs)
+    if (isDone) this.#expireAt = performance.now() + Math.min(EXPIRE_EVERY_MS, retentionMs)
   }
 
   /** Reports each other version once for as long as its runs wait for a worker. */
@@ -123,10 +138,10 @@ export class Sweep {
   }
 
   async #stopForeign(): Promise<void> {
-    const { pool, executor, lives } = this.#options
+    const { store, executor, lives } = this.#options
     const seen = [...lives]
     if (seen.length === 0) return
-    const states = await readStates(pool, [...lives.keys()])
+    const states = await readStates(store.pool, [...lives.keys()])
     for (const [workflowId, live] of seen) {
       const state = states.get(workflowId)
       if (state?.status === 'CANCELLED') live.stop(runCancelled(live.id))

@@ -55,7 +55,7 @@ export async function takeOver(db: Pg.Client, names: Names, executor: string, ma
 }
 
 /** The status that DBOS itself gives to workflows that it abandons. */
-const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
+export const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
 
 /** Records that a run has made progress, so that earlier crashes no longer count. */
 export async function noteProgress(db: Pg.Pool, executor: string, workflowId: string): Promise<void> {

@@ -80,10 +80,10 @@ export class DbosWorker {
         logger: SILENT,
         runMigrations: false,
       })
-      const { sweepMs, leaseMs, maxCrashes, report } = settings
+      const { sweepMs, leaseMs, maxCrashes, retentionMs, report } = settings
       await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
       const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
-      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs, maxCrashes, report })
+      this.#sweep = new Sweep({ ...mine, store, names, sweepMs, leaseMs, maxCrashes, retentionMs, report })
     } catch (cause) {
       store.connections.cutSoon()
       await DBOS.shutdown({ deregister: true })

@@ -99,6 +99,15 @@ export interface CrashOptions {
   readonly maxCrashes?: number | undefined
 }
 
+/** Options of engines whose workers remove ended runs. */
+export interface RetentionOptions {
+  /**
+   * How long an ended run is kept, in milliseconds. Workers then remove it as `remove` does, within about a minute. Must be longer
+   * than callers take to read the result. Default: ended runs are kept.
+   */
+  readonly retentionMs?: number | undefined
+}
+
 /** Options that all engines share. */
 export interface WatchOptions {
   /**
@@ -153,6 +162,11 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * ended. Rejects with `unknown_run`, and with `run_ended` for a run that has ended in any other way.
    */
   retry(id: string): Promise<void>
+  /**
+   * Deletes an ended run with its input, steps and output. Its id is free again. Has no effect if no run has this id. Rejects with
+   * `not_ended`.
+   */
+  remove(id: string): Promise<void>
   /**
    * Closes the engine: starts no more steps, waits for running ones, and releases the runs to other workers. A run's signal is
    * aborted once its steps have ended. A step that never ends blocks `close` until its run is cancelled. A second call has no

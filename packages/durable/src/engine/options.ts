@@ -63,6 +63,12 @@ export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): numb
   throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
 }
 
+/** Validates `retentionMs`. Throws `invalid_options`. */
+export function checkRetention(creator: string, retentionMs: number | undefined): number | undefined {
+  if (retentionMs === undefined || (Number.isFinite(retentionMs) && retentionMs >= 0)) return retentionMs
+  throw wrongOption(creator, 'retentionMs', retentionMs, 'It must be a number of milliseconds of at least 0.')
+}
+
 export type Report = (cause: unknown) => void
 
 /**

@@ -61,6 +61,10 @@ export function assertSameDecision(id: string, name: string, before: unknown, va
   throw new DurableError('already_decided', words)
 }
 
+export function notEnded(id: string): DurableError {
+  return new DurableError('not_ended', `The run "${id}" hasn't ended, so it can't be removed. Cancel it first.`)
+}
+
 export function engineClosed(): DurableError {
   return new DurableError('closed', 'The engine is closed. Create a new one.')
 }

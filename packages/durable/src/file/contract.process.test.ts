@@ -19,6 +19,7 @@ beforeAll(async () => {
 describe('contract of engines: files', () => {
   const harness: ContractHarness = {
     open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50, concurrency: CONTRACT_CONCURRENCY }),
+    openRetaining: (store, fn, retentionMs) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50, retentionMs }),
     startWorker: (settings) => program.start(settings, root),
     stalled: 'waited for',
   }

@@ -7,11 +7,12 @@ import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { begin, change, retry } from './changes.ts'
 import { type FileEngineOptions, readFileOptions } from './options.ts'
+import { remove } from './removal.ts'
 import { Results } from './results.ts'
 import { type Place, RunFolder } from './run-folder.ts'
 import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
-import { FileWorker } from './worker.ts'
+import { FileWorker, type Limits } from './worker.ts'
 
 /**
  * The folders to search for a run in each state. The folder itself (`open`) is always included, because a journal is there while
@@ -37,10 +38,10 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
-  const { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, onProblem } = readFileOptions(options)
+  const { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, retentionMs, onProblem } = readFileOptions(options)
   const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'A file operation of the engine failed'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
-  if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, { concurrency, maxCrashes })
+  if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, { concurrency, maxCrashes, retentionMs })
   return engine
 }
 
@@ -57,7 +58,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#results = new Results({ store, lookEveryMs, statusOf: (id) => this.#statusOf(id) })
   }
 
-  work(fn: RunFunction<unknown, unknown>, limits: { readonly concurrency: number; readonly maxCrashes: number }): void {
+  work(fn: RunFunction<unknown, unknown>, limits: Limits): void {
     const onStop = (id: string, cause?: unknown) => this.#results.check(id, cause)
     this.#worker = new FileWorker({ fn, store: this.#store, lookEveryMs: this.#lookEveryMs, onStop, ...limits })
   }
@@ -119,6 +120,11 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#assertUsable(id)
     await retry(this.#store, id)
     this.#worker?.enqueue(id)
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#assertUsable(id)
+    await remove(this.#store, id)
   }
 
   close(): Promise<void> {

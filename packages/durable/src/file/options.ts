@@ -1,9 +1,9 @@
 /** Options for the file engine. */
-import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
-import { checkMaxCrashes, LONGEST_MS, wrongOption } from '../engine/options.ts'
+import type { CrashOptions, RetentionOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
+import { checkMaxCrashes, checkRetention, LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
-export interface FileEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
+export interface FileEngineOptions<Input, Output> extends WatchOptions, CrashOptions, RetentionOptions {
   /** Folder for the journals. Created if it doesn't exist. All runs in a folder use the same function. */
   readonly folder: string
   /**
@@ -34,7 +34,8 @@ export function readFileOptions<Input, Output>(options: FileEngineOptions<Input,
     throw wrong('lookEveryMs', lookEveryMs, `It must be a number of milliseconds up to ${LONGEST_MS}.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const maxCrashes = checkMaxCrashes('createFileEngine', options.maxCrashes)
-  return { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, onProblem }
+  const retentionMs = checkRetention('createFileEngine', options.retentionMs)
+  return { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, retentionMs, onProblem }
 }
 
 function wrong(option: string, got: unknown, words: string): DurableError {

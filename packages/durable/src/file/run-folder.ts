@@ -25,6 +25,8 @@ export interface Found {
   readonly stamp: string
   /** Creation time in milliseconds since 1970. The modification time if that is earlier, or if there is no creation time. */
   readonly madeAt: number
+  /** Time of the last record, in milliseconds since 1970. */
+  readonly writtenAt: number
 }
 
 /** The order of the search. Some folders are searched twice, because a journal may be moved during the search. */
@@ -100,6 +102,24 @@ export class RunFolder {
   /** Deletes the journal of a run that was never started. */
   async forget(id: string): Promise<void> {
     await rm(this.lockOf(id), { force: true })
+  }
+
+  /** Deletes the journal of a run. The caller must have locked it. */
+  async remove({ path }: Found): Promise<void> {
+    await rm(path, { force: true }).catch((cause) => {
+      throw failed('The journal of a run cannot be deleted', cause)
+    })
+  }
+
+  /** Returns the ids of journals in the folder `ended` whose last record is older than `time`. */
+  async idsEndedBefore(time: number): Promise<readonly string[]> {
+    const ids: string[] = []
+    for (const [index, { id, file }] of (await this.#files('ended')).entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
+      const found = this.#statOf('ended', file)
+      if (found !== undefined && found.writtenAt < time) ids.push(id)
+    }
+    return ids
   }
 
   /**
@@ -186,7 +206,7 @@ export class RunFolder {
       if (stat === undefined) return undefined
       const { birthtimeMs, mtimeMs, size } = stat
       const madeAt = birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs
-      return { place, path, stamp: `${place} ${mtimeMs} ${size}`, madeAt }
+      return { place, path, stamp: `${place} ${mtimeMs} ${size}`, madeAt, writtenAt: mtimeMs }
     } catch (cause) {
       throw failed('The journal of a run cannot be read', cause)
     }

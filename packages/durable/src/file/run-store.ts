@@ -94,6 +94,16 @@ export class RunStore {
     return this.#hold(id, 'ended')
   }
 
+  /** Executes `work` while this process owns the run. Rejects with `in_use`. */
+  async owned(id: string, work: () => Promise<void>): Promise<void> {
+    const lock = own(this.folder.lockOf(id))
+    try {
+      await work()
+    } finally {
+      this.#release(id, lock.release)
+    }
+  }
+
   async #hold(id: string, kind: 'new' | 'active' | 'ended'): Promise<HeldRun | undefined> {
     const { folder } = this
     this.#releaseLate()

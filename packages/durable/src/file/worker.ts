@@ -8,14 +8,19 @@ import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
+import { removeExpired } from './removal.ts'
 import { isInUse, type RunStore } from './run-store.ts'
 
-export interface WorkerOptions {
+export interface Limits {
+  readonly concurrency: number
+  readonly maxCrashes: number
+  readonly retentionMs: number | undefined
+}
+
+export interface WorkerOptions extends Limits {
   readonly fn: RunFunction<unknown, unknown>
   readonly store: RunStore
-  readonly concurrency: number
   readonly lookEveryMs: number
-  readonly maxCrashes: number
   /** Called when this worker stops executing a run. `cause` is the original error of a failed run. */
   onStop(id: string, cause?: unknown): void
 }
@@ -32,7 +37,7 @@ const LATEST_MS = 60_000
 const SUSPECT = 2
 /** Delay before a suspect is executed, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
-/** Interval at which locks of dead processes are removed, in milliseconds. */
+/** Interval at which locks of dead processes and expired runs are removed, in milliseconds. */
 const TIDY_EVERY_MS = 60_000
 
 export class FileWorker {
@@ -52,6 +57,7 @@ export class FileWorker {
   #suspect: HeldRun | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
+  #expireAt = 0
   #isClosed = false
 
   constructor(options: WorkerOptions) {
@@ -114,10 +120,14 @@ export class FileWorker {
   }
 
   async #look(): Promise<void> {
-    const { store } = this.#options
+    const { store, retentionMs } = this.#options
     if (Date.now() >= this.#tidyAt) {
       this.#tidyAt = Date.now() + TIDY_EVERY_MS
       await store.removeDead()
+    }
+    if (retentionMs !== undefined && Date.now() >= this.#expireAt) {
+      const isDone = await removeExpired(store, Date.now() - retentionMs)
+      if (isDone) this.#expireAt = Date.now() + Math.min(TIDY_EVERY_MS, retentionMs)
     }
     const ids = new Set(await store.folder.idsOfOpen())
     for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)

@@ -9,6 +9,7 @@ import {
   assertSameDecision,
   assertSameInput,
   engineClosed,
+  notEnded,
   runCancelled,
   runEnded,
   runFailed,
@@ -27,7 +28,7 @@ import { assertFits } from './fitting.ts'
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findDecision, findInvocation, findRun, findWaits, listRuns } from './run-rows.ts'
+import { findDecides, findDecision, findInvocation, findRun, findWaits, listRuns } from './run-rows.ts'
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
@@ -139,6 +140,17 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (run === undefined) throw unknownRun(id)
     if (run.isOver) throw runEnded(id)
     if (run.isPaused) await this.#server.resume(run.invocation)
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#assertUsable(id)
+    const { query, purge } = this.#server
+    const run = await findInvocation(query, this.#name, id)
+    if (run === undefined) return
+    if (!run.isOver) throw notEnded(id)
+    // Otherwise, the server would treat decisions for a new run with this id as repeated ones.
+    for (const invocation of await findDecides(query, this.#name, id)) await purge(invocation)
+    await purge(run.invocation)
   }
 
   async close(): Promise<void> {

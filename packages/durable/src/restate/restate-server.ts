@@ -27,6 +27,8 @@ export interface RestateServer {
   /** Sends a decision, which a worker then records. The first decision for a name is final. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
+  /** Deletes an invocation that has ended. */
+  purge(invocation: string): Promise<void>
   /** Makes the server stop executing a run until it is resumed. */
   pause(invocation: string): Promise<void>
   resume(invocation: string): Promise<void>
@@ -78,6 +80,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
     decide: (id, decided, decision) =>
       send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),
     kill: (invocation) => patch(`${invocation}/kill`, 'cancel the run'),
+    purge: (invocation) => patch(`${invocation}/purge`, 'remove the run'),
     pause: (invocation) => patch(`${invocation}/pause`, 'hold the run'),
     resume: (invocation) => patch(`${invocation}/resume`, 'resume the run'),
     async query(sql, wanted) {

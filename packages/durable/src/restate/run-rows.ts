@@ -69,6 +69,15 @@ export async function findDecision(query: Query, name: string, id: string, decid
   return row?.text
 }
 
+/** Resolves to the ids of the invocations that recorded the run's decisions. */
+export async function findDecides(query: Query, name: string, id: string): Promise<readonly string[]> {
+  const rows = (await query(
+    `select id from sys_invocation where target_service_name = ${quoted(name)} and target_handler_name = 'decide'
+     and target_service_key = ${quoted(id)}`,
+  )) as readonly Pick<Found, 'id'>[]
+  return rows.map((row) => row.id)
+}
+
 /** Returns an SQL condition for runs in a state. Must match `stateOf`. */
 function conditionOf(state: RunState, name: string): string {
   const waits = `target_service_key in (select service_key from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}')`

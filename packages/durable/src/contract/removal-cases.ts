@@ -1,0 +1,91 @@
+/** Cases in which ended runs are removed. */
+import assert from 'node:assert/strict'
+import type { DurableEngine, DurableRun } from '../engine/engine.ts'
+import { type Case, newStore, poll } from './case.ts'
+
+export const removalCases: readonly Case[] = [
+  {
+    name: 'an ended run can be removed, and its id is then free for another run with its own steps and decisions',
+    async run(harness) {
+      const store = newStore()
+      await using engine = await harness.open(store, program)
+      await using client = await harness.open<string, unknown>(store)
+      await engine.start('a', 'one')
+      await assertNotEnded(client, 'a')
+      await client.signal('a', 'go', 1)
+      assert.deepEqual(await client.result('a'), ['one', 1])
+      await client.remove('a')
+      assert.equal(await engine.status('a'), undefined)
+      assert.deepEqual(await engine.list(), [])
+      await assert.rejects(client.signal('a', 'go', 1), { code: 'unknown_run' })
+      await client.remove('a')
+      await engine.start('a', 'two')
+      await assertNotEnded(client, 'a')
+      await client.signal('a', 'go', 2)
+      assert.deepEqual(await client.result('a'), ['two', 2])
+      await engine.start('cancelled', 'one')
+      await assertNotEnded(client, 'cancelled')
+      await engine.cancel('cancelled')
+      await client.remove('cancelled')
+      await assert.rejects(engine.run('fails', 'fails'), { code: 'run_failed' })
+      await engine.remove('fails')
+      assert.deepEqual(
+        (await client.list()).map(({ id }) => id),
+        ['a'],
+      )
+    },
+  },
+  {
+    name: 'workers remove runs that ended before the retention time, and no others',
+    fits: ({ openRetaining }) => openRetaining !== undefined,
+    async run({ open, openRetaining = open }) {
+      const store = newStore()
+      await using client = await open<string, unknown>(store)
+      const ended = Array.from({ length: 30 }, (_, index) => `ended-${index}`)
+      {
+        await using engine = await open(store, program)
+        for (const id of ['waits', 'held', 'cancelled']) await engine.start(id, id)
+        for (const id of ended) await engine.start(id, 'ends')
+        await Promise.all(ended.map((id) => engine.result(id)))
+        await poll(async () => (await engine.list({ state: 'waiting' })).length === 3)
+        await engine.cancel('cancelled')
+        await assert.rejects(engine.run('fails', 'fails'), { code: 'run_failed' })
+      }
+      await client.signal('held', 'go', 1)
+      await client.start('queued', 'queued')
+      const other = async () => 'other'
+      {
+        await using engine = await openRetaining(store, other, 500)
+        await poll(async () => (await client.status('held'))?.state === 'held')
+        await poll(async () => (await client.list({ limit: 1000 })).length === 2)
+        assert.equal((await client.status('waits'))?.state, 'waiting')
+        assert.equal((await client.status('held'))?.failure?.code, 'steps_mismatch')
+        await engine.retry('held')
+      }
+      {
+        await using engine = await openRetaining(store, program, 60_000)
+        await engine.retry('held')
+        await client.signal('waits', 'go', 2)
+        assert.deepEqual(
+          [await client.result('held'), await client.result('waits')],
+          [
+            ['held', 1],
+            ['waits', 2],
+          ],
+        )
+        assert.deepEqual(await engine.run('ended-0', 'again ends'), ['again ends'])
+      }
+    },
+  },
+]
+
+async function program(input: string, { steps }: DurableRun): Promise<unknown> {
+  const first = await steps.run('first', async () => input)
+  if (input === 'fails') throw new Error('no')
+  return input.endsWith('ends') ? [first] : [first, await steps.wait('go')]
+}
+
+async function assertNotEnded(engine: DurableEngine<string, unknown>, id: string): Promise<void> {
+  await poll(async () => (await engine.status(id))?.state === 'waiting')
+  await assert.rejects(engine.remove(id), { code: 'not_ended' })
+}
