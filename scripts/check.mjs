@@ -129,7 +129,7 @@ function slowest(testResults) {
 }
 
 function execute(run, hasPriority) {
-  const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' }
+  const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', X_POSTGRES_TEMPLATE: join(scratch, 'postgres') }
   return new Promise((settle) => {
     const child = spawn(process.execPath, run, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     if (!hasPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 it('creates the timer of `fetch` before a test can fake the clock', async () => {
-  const server = createServer((_, response) => void response.end('Hi'))
+  // An open connection has a timer of its own.
+  const server = createServer((_, response) => void response.setHeader('connection', 'close').end('Hi'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     vi.useRealTimers()

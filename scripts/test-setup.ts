@@ -1,13 +1,9 @@
 /** Runs before each test file. Unit tests share threads, so each file must restore the state of its thread. */
-import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
 // Property tests generate the same cases in every run, unless X_SEED sets another seed.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
-
-// SQLite and PGlite are WebAssembly. Optimizing the code takes longer than running it unoptimized in the tests.
-setFlagsFromString('--liftoff-only')
 
 // All connections of `fetch` share one timer, which is created with the first connection. Without this line, a test with a fake clock
 // might create the timer. No server listens on port 2. On port 1, `fetch` fails without opening a connection.

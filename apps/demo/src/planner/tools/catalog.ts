@@ -38,14 +38,25 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
 }
 
 /** Returns true for a tool that only reads, judged by the verb in its name or, if there is none, by the first word of its description. */
-export function looks({ name, description }: Offer): boolean {
-  if (effectOf({ name, description }) === 'acts') return false
+export function looks(offer: Offer): boolean {
+  if (effectOf(offer) === 'acts') return false
+  const { name, description } = offer
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
+type Effect = 'reads' | 'acts' | 'unknown'
+
+const effects = new WeakMap<object, Effect>()
+
 /** Returns `reads` for a tool without side effects, `acts` if the tool's verb may change something, and otherwise `unknown`. */
-export function effectOf({ name, description }: Pick<Offer, 'name' | 'description'>): 'reads' | 'acts' | 'unknown' {
+export function effectOf(offer: Pick<Offer, 'name' | 'description'>): Effect {
+  const effect = effects.get(offer) ?? readEffect(offer)
+  effects.set(offer, effect)
+  return effect
+}
+
+function readEffect({ name, description }: Pick<Offer, 'name' | 'description'>): Effect {
   const words = wordsOfName(name)
   const place = words.findIndex(isVerb)
   const said =

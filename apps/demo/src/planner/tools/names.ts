@@ -70,13 +70,16 @@ const JOINERS = new Set(['a', 'by', 'for', 'of', 'the'])
 /** Returns true for a capitalized word inside a sentence, and for a number right after one: "StudioLine 80". */
 function isProper(clause: Clause, index: number): boolean {
   const token = clause.tokens[index]
-  if (token === undefined || index === 0 || SENTENCE_START.test(clause.source.slice(0, token.start))) return false
+  if (token === undefined || index === 0 || startsSentence(clause.source, token.start)) return false
   if (token.kind === 'word' && /^\p{Lu}/u.test(token.text) && token.text !== 'I') return true
   if (token.kind === 'id' && !/\d{3}/.test(token.text)) return isProper(clause, index - 1)
   return token.number !== undefined && !/^[$€£]/.test(token.text) && isProper(clause, index - 1)
 }
 
-const SENTENCE_START = /(?:^|[.!?])\s*$/
+function startsSentence(source: string, start: number): boolean {
+  const before = source.slice(0, start).trimEnd()
+  return before === '' || '.!?'.includes(before.slice(-1))
+}
 
 /** Returns true for a noun that neither the tool nor plain English accounts for. */
 function isForeign(tokens: readonly Token[], index: number, { weights }: Offer): boolean {

@@ -23,10 +23,10 @@ async function write(path: string, entries: readonly (readonly [string, unknown]
   return readFileSync(path)
 }
 
-/** Returns the number of records that the first `length` bytes contain completely, except for the line feed. */
-function wholeRecords(whole: Buffer, length: number): number {
-  const ends = [...whole.keys()].filter((index) => whole[index] === LINE_FEED)
-  return ends.slice(1).filter((end) => end <= length).length
+/** Returns the number of records that each beginning of the file contains completely, except for the line feed. */
+function wholeRecords(whole: Buffer): readonly number[] {
+  const ends = [...whole.keys()].filter((index) => whole[index] === LINE_FEED).slice(1)
+  return Array.from({ length: whole.length + 1 }, (_, length) => ends.filter((end) => end <= length).length)
 }
 
 describe('a journal file', () => {
@@ -34,14 +34,18 @@ describe('a journal file', () => {
     await fc.assert(
       fc.asyncProperty(records, async (entries) => {
         const whole = await write(newPath(), entries)
-        for (let length = 0; length <= whole.length; length++) {
-          const cut = whole.subarray(0, length)
-          const { lines, length: kept, lacksLineFeed } = readJournal(cut, 'run.journal')
-          const complete = wholeRecords(whole, length)
-          expect(lines.map(({ key }) => key)).toEqual(entries.slice(0, complete).map(([key]) => key))
-          expect(lacksLineFeed).toBe(complete > 0 && whole[length] === LINE_FEED)
-          expect(kept).toBe(lacksLineFeed ? length : cut.lastIndexOf('\n') + 1)
-        }
+        const counts = wholeRecords(whole)
+        const readings = counts.map((_, end) => {
+          const { lines, length, lacksLineFeed } = readJournal(whole.subarray(0, end), 'run.journal')
+          return { keys: lines.map(({ key }) => key), length, lacksLineFeed }
+        })
+        expect(readings).toEqual(
+          counts.map((count, end) => {
+            const lacksLineFeed = count > 0 && whole[end] === LINE_FEED
+            const length = lacksLineFeed ? end : whole.subarray(0, end).lastIndexOf('\n') + 1
+            return { keys: entries.slice(0, count).map(([key]) => key), length, lacksLineFeed }
+          }),
+        )
       }),
       { numRuns: 20 },
     )
@@ -54,7 +58,7 @@ describe('a journal file', () => {
       ['call-1', [1, 2]],
     ] as const
     const whole = await write(newPath(), entries)
-    for (let length = 0; length <= whole.length; length++) {
+    for (const [length, complete] of wholeRecords(whole).entries()) {
       const path = newPath()
       writeFileSync(path, whole.subarray(0, length))
       const executed: string[] = []
@@ -69,7 +73,7 @@ describe('a journal file', () => {
           ).toEqual(value)
         }
       }
-      expect(executed).toEqual(entries.slice(wholeRecords(whole, length)).map(([key]) => key))
+      expect(executed).toEqual(entries.slice(complete).map(([key]) => key))
       expect(readFileSync(path)).toEqual(whole)
     }
   })
