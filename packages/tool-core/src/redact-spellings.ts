@@ -1,51 +1,58 @@
 /** Removes known secrets from a text, however they are escaped in it. */
 
 /**
- * Returns a function that replaces each of the secrets with `[redacted]`, as it is or escaped for JSON, a URL or HTML, even twice. The
- * secrets are read at the first call.
+ * Returns a function that replaces each of the secrets with `[redacted]`, as it is or escaped for JSON, a URL or HTML, even twice.
  */
-export function spellingRedactor(secrets: Iterable<string>): (text: string) => string {
-  let searches: readonly ((text: string) => string)[] | undefined
+export function spellingRedactor(secrets: readonly string[]): (text: string) => string {
+  // Replaces longer secrets first, because one secret may contain another.
+  const sorted = secrets.toSorted((one, other) => other.length - one.length)
   return (text) => {
-    // Replaces longer secrets first, because one secret may contain another.
-    searches ??= [...new Set(secrets)].sort((one, other) => other.length - one.length).map(redactorOf)
-    return searches.reduce((words, search) => search(words), text)
+    let words = text
+    for (const secret of sorted) words = withoutSecret(words, sourcesOf(secret))
+    return words
   }
 }
 
 /** A pattern for a long secret would overflow the stack, so its parts are matched one after the other. */
 const MAX_PART = 200
 
-function redactorOf(secret: string): (text: string) => string {
+/** Returns the patterns of the parts. */
+function sourcesOf(secret: string): readonly string[] {
+  const sources: string[] = []
+  const part = /\\+|[^\\]/gsu
+  let source = ''
+  let end = 0
   // Backslashes in a row are one part, because each may be written as several: pairs of them could be divided in many ways.
-  const characters = secret.match(/\\+|[^\\]/gsu) ?? []
-  const parts: RegExp[] = []
-  for (let at = 0; at < characters.length; at += MAX_PART) {
-    const part = characters.slice(at, at + MAX_PART).map(spellingsOf)
-    parts.push(new RegExp(part.join(''), at === 0 ? 'g' : 'y'))
+  for (let count = 1; part.test(secret.toWellFormed()); count++) {
+    source += spellingsOf(secret.slice(end, part.lastIndex))
+    end = part.lastIndex
+    if (count % MAX_PART > 0) continue
+    sources.push(source)
+    source = ''
   }
-  const [first, ...others] = parts
-  return (text) => {
-    if (first === undefined) return text
-    let kept = ''
-    let end = 0
-    first.lastIndex = 0
-    for (let found = first.exec(text); found !== null; found = first.exec(text)) {
-      const last = endOf(others, text, first.lastIndex)
-      if (last === undefined) first.lastIndex = found.index + 1
-      else {
-        kept += `${text.slice(end, found.index)}[redacted]`
-        end = first.lastIndex = last
-      }
-    }
-    return kept + text.slice(end)
-  }
+  return source === '' ? sources : [...sources, source]
 }
 
-/** Returns where the parts end that start at `at`. Undefined if one of them doesn't match. */
-function endOf(parts: readonly RegExp[], text: string, at: number): number | undefined {
+function withoutSecret(text: string, sources: readonly string[]): string {
+  const first = new RegExp(sources[0] ?? '(?!)', 'g')
+  let kept = ''
+  let end = 0
+  for (let found = first.exec(text); found !== null; found = first.exec(text)) {
+    const last = endOf(sources, text, first.lastIndex)
+    if (last === undefined) first.lastIndex = found.index + 1
+    else {
+      kept += `${text.slice(end, found.index)}[redacted]`
+      end = first.lastIndex = last
+    }
+  }
+  return kept + text.slice(end)
+}
+
+/** Returns where the parts after the first one end, if they start at `at`. Undefined if one of them doesn't match. */
+function endOf(sources: readonly string[], text: string, at: number): number | undefined {
   let end = at
-  for (const part of parts) {
+  for (let index = 1; index < sources.length; index++) {
+    const part = new RegExp(sources[index] ?? '', 'y')
     part.lastIndex = end
     if (!part.test(text)) return undefined
     end = part.lastIndex
@@ -57,11 +64,13 @@ function endOf(parts: readonly RegExp[], text: string, at: number): number | und
 function spellingsOf(part: string): string {
   const [character = ''] = part
   const code = character.codePointAt(0) ?? 0
-  const units = character.split('').map((unit) => String.raw`\\{1,8}u${hex(unit.charCodeAt(0), 4)}`)
-  const bytes = [...new TextEncoder().encode(character)].map((byte) => `%(?:25){0,3}${hex(byte, 2)}`)
+  let units = ''
+  for (let at = 0; at < character.length; at++) units += String.raw`\\{1,8}u${hex(character.charCodeAt(at), 4)}`
+  const inUrl = code < 128 ? `%${code.toString(16).padStart(2, '0')}` : encodeURIComponent(character)
+  const bytes = anyCase(inUrl).replaceAll('%', '%(?:25){0,3}')
   const reference = `&(?:amp;){0,3}(?:#0{0,6}${code};|#[xX]0{0,6}${hex(code, 1)};${NAMES[character] ?? ''})`
   const count = character === '\\' ? part.length : 1
-  return `(?:${literal(character, count)}|(?:${units.join('')}|${bytes.join('')}|${reference}){${count}})`
+  return `(?:${literal(character, count)}|(?:${units}|${bytes}|${reference}){${count}})`
 }
 
 /** In JSON, quotes, backslashes and sometimes slashes have a backslash before them. A form writes a space as `+`. */
@@ -73,12 +82,13 @@ function literal(character: string, count: number): string {
   return '"/'.includes(character) ? String.raw`\\{0,8}${own}` : own
 }
 
-/** Returns a pattern for a hexadecimal number in upper or lower case. */
 function hex(code: number, length: number): string {
-  return code
-    .toString(16)
-    .padStart(length, '0')
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  return anyCase(code.toString(16).padStart(length, '0'))
+}
+
+/** Returns a pattern for hexadecimal digits in upper or lower case. */
+function anyCase(digits: string): string {
+  return digits.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`)
 }
 
 const NAMES: Readonly<Record<string, string>> = { '&': '|amp;', '<': '|lt;', '>': '|gt;', '"': '|quot;', "'": '|apos;' }

@@ -19,7 +19,7 @@ export function createHost(url: string, headers: Readonly<Record<string, string>
 }
 
 function hostOf(name: string, keys: readonly string[]): Host {
-  const withoutKeys = spellingRedactor(keys.filter((key) => key.length >= MIN_SECRET))
+  const withoutKeys = spellingRedactor([...new Set(keys)].filter((key) => key.length >= MIN_SECRET))
   return {
     name,
     quote(text, length = 300) {

@@ -35,10 +35,10 @@ export function secretsOf(server: McpServer): Secrets {
     for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
-  let redactor = spellingRedactor(known)
+  let redactor = spellingRedactor([...known])
   let count = known.size
   const redact = (text: string) => {
-    if (count !== known.size) redactor = spellingRedactor(known)
+    if (count !== known.size) redactor = spellingRedactor([...known])
     count = known.size
     return redactor(text)
   }

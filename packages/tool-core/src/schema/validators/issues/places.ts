@@ -14,9 +14,9 @@ export interface SchemaPlace {
 export class SchemaPlaces {
   readonly root: SchemaPlace
   readonly #linked: LinkedSchema
-  readonly #members = new Map<SchemaPlace, Map<string, SchemaPlace>>()
+  /** Keys: the number of a place and the key of a member, or the numbers of nodes. */
   readonly #known = new Map<string, SchemaPlace>()
-  readonly #numbers = new Map<SchemaNode, number>()
+  readonly #numbers = new Map<object, number>()
   #visitsLeft: number
 
   /** After `visits` parts of the schema, all further places are partial. */
@@ -30,21 +30,27 @@ export class SchemaPlaces {
   at(place: SchemaPlace, key: string): SchemaPlace {
     if (place.schemas.length === 0) return place
     if (this.#visitsLeft < 0) return UNKNOWN
-    const members = this.#members.get(place) ?? new Map<string, SchemaPlace>()
-    this.#members.set(place, members)
-    const known = members.get(key)
+    const name = `${this.#numberOf(place)}/${key}`
+    const known = this.#known.get(name)
     if (known !== undefined) return known
     this.#visitsLeft -= place.schemas.length
-    const found = this.#placeOf(place.schemas.flatMap((node) => childrenAt(node, key)))
-    const member = place.isPartial ? { ...found, isPartial: true } : found
-    members.set(key, member)
+    const children: SchemaNode[] = []
+    for (const node of place.schemas) children.push(...childrenAt(node, key))
+    const found = this.#placeOf(children)
+    const member = place.isPartial ? { schemas: found.schemas, isPartial: true } : found
+    this.#known.set(name, member)
     return member
   }
 
   /** Returns the places on a path: first the place of the value itself, then one for each key. */
   onTheWay(keys: readonly string[]): readonly SchemaPlace[] {
     let place = this.root
-    return [place, ...keys.map((key) => (place = this.at(place, key)))]
+    const way = [place]
+    for (const key of keys) {
+      place = this.at(place, key)
+      way.push(place)
+    }
+    return way
   }
 
   atPath(keys: readonly string[]): SchemaPlace {
@@ -53,7 +59,8 @@ export class SchemaPlaces {
 
   /** The place of the same nodes is always the same object. In a recursive schema, there are therefore few places on any path. */
   #placeOf(nodes: readonly SchemaNode[]): SchemaPlace {
-    const name = [...new Set(nodes)].map((node) => this.#numberOf(node)).join()
+    let name = ''
+    for (const node of new Set(nodes)) name += ` ${this.#numberOf(node)}`
     const known = this.#known.get(name)
     if (known !== undefined) return known
     const place = this.#spread(nodes)
@@ -61,9 +68,9 @@ export class SchemaPlaces {
     return place
   }
 
-  #numberOf(node: SchemaNode): number {
-    const number = this.#numbers.get(node) ?? this.#numbers.size
-    this.#numbers.set(node, number)
+  #numberOf(part: object): number {
+    const number = this.#numbers.get(part) ?? this.#numbers.size
+    this.#numbers.set(part, number)
     return number
   }
 
@@ -78,17 +85,19 @@ export class SchemaPlaces {
       for (const keyword of COMBINED) if (Array.isArray(node[keyword])) for (const part of node[keyword]) stack.push(part)
       for (const keyword of APPLIED) stack.push(node[keyword])
       for (const keyword of DEPENDENT) if (isSchemaNode(node[keyword])) stack.push(...Object.values(node[keyword]))
-      stack.push(this.#linked.targets.get(node), ...this.#dynamicTargetsOf(node))
+      stack.push(this.#linked.targets.get(node))
+      this.#addDynamicTargets(node, stack)
       this.#visitsLeft -= stack.length / NODES_OF_A_VISIT
     }
     return { schemas: [...found], isPartial: stack.some((node) => isSchemaNode(node) && !found.has(node)) }
   }
 
-  #dynamicTargetsOf(node: SchemaNode): readonly unknown[] {
+  #addDynamicTargets(node: SchemaNode, stack: unknown[]): void {
     const { dynamic } = this.#linked
     const reference = dynamic?.references.get(node)
-    if (dynamic === undefined || reference === undefined) return []
-    return [reference.target, ...[...dynamic.anchors.values()].map((anchors) => anchors.get(reference.name))]
+    if (dynamic === undefined || reference === undefined) return
+    stack.push(reference.target)
+    for (const anchors of dynamic.anchors.values()) stack.push(anchors.get(reference.name))
   }
 }
 
