@@ -41,3 +41,15 @@ describe('redactValue', () => {
     expect(value.a).not.toBe((left as typeof value).a)
   })
 })
+
+it('redacts what is marked behind a dynamic reference, and in one of many branches', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $defs: { open: { $dynamicAnchor: 'member' }, hidden: { $id: 'hidden', $dynamicAnchor: 'member', writeOnly: true } },
+    properties: { a: { $dynamicRef: '#member' }, b: { $ref: 'hidden' } },
+  }
+  expect(redactValue({ a: 'x', b: 'y', c: 'z' }, schema)).toEqual({ a: '[redacted]', b: '[redacted]', c: 'z' })
+  const branches = Array.from({ length: 500 }, (_, index) => ({ properties: { [`p${index}`]: { writeOnly: true } } }))
+  expect(redactValue({ p3: 'x' }, { properties: { in: { anyOf: branches } } })).toEqual({ p3: 'x' })
+  expect(redactValue({ in: { p3: 'x' } }, { properties: { in: { anyOf: branches } } })).toEqual({ in: '[redacted]' })
+})

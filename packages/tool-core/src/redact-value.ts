@@ -1,6 +1,7 @@
 /** Removes secrets from a JSON value. */
 import { redact } from './redact.ts'
-import { isHidden, looksSecret } from './schema/validators/issues/secret.ts'
+import { type SchemaPlace, SchemaPlaces } from './schema/validators/issues/places.ts'
+import { hides, looksSecret, mayHide } from './schema/validators/issues/secret.ts'
 
 /**
  * Returns a copy in which each secret is replaced with `[redacted]`. A value counts as a secret if its key looks secret (`password`,
@@ -8,22 +9,33 @@ import { isHidden, looksSecret } from './schema/validators/issues/secret.ts'
  * recognized.
  */
 export function redactValue(value: unknown, schema: object = {}): unknown {
-  return isHidden(schema, []) ? REDACTED : copyOf(value, [], schema)
+  if (!mayHide(schema)) return copyOf(value, undefined)
+  const places = new SchemaPlaces(schema, MAX_VISITS)
+  return memberOf(value, { places, at: places.root })
 }
 
 const REDACTED = '[redacted]'
+/** Maximum number of parts of the schema to visit. Members at places beyond them are redacted. */
+const MAX_VISITS = 1_000_000
 
-function copyOf(value: unknown, path: readonly string[], schema: object): unknown {
+interface Hiding {
+  readonly places: SchemaPlaces
+  readonly at: SchemaPlace
+}
+
+/** `hiding` is undefined if the schema hides nothing. */
+function copyOf(value: unknown, hiding: Hiding | undefined): unknown {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item, index) => memberOf(item, [...path, String(index)], schema))
+  const below = (key: string) => hiding && { places: hiding.places, at: hiding.places.at(hiding.at, key) }
+  if (Array.isArray(value)) return value.map((item, index) => memberOf(item, below(String(index))))
   const members = Object.entries(value).map(([key, member]) => [
     redact(key),
-    looksSecret(key) ? REDACTED : memberOf(member, [...path, key], schema),
+    looksSecret(key) ? REDACTED : memberOf(member, below(key)),
   ])
   return Object.fromEntries(members)
 }
 
-function memberOf(member: unknown, path: readonly string[], schema: object): unknown {
-  return isHidden(schema, path) ? REDACTED : copyOf(member, path, schema)
+function memberOf(member: unknown, hiding: Hiding | undefined): unknown {
+  return hiding !== undefined && hides(hiding.at) ? REDACTED : copyOf(member, hiding)
 }

@@ -1,4 +1,5 @@
 /** The host of a request. Has a name, and quotes the host's texts in error messages without secrets. */
+import { spellingRedactor } from '@x/adapters/redact'
 import { oneLine } from '../errors.ts'
 
 export interface Host {
@@ -18,14 +19,11 @@ export function createHost(url: string, headers: Readonly<Record<string, string>
 }
 
 function hostOf(name: string, keys: readonly string[]): Host {
-  const long = keys.filter((key) => key.length >= MIN_SECRET)
-  // Replaces longer keys first, because a key may contain a shorter one.
-  const secrets = [...new Set(long.flatMap(spellingsOf))].sort((a, b) => b.length - a.length)
+  const withoutKeys = spellingRedactor([...new Set(keys)].filter((key) => key.length >= MIN_SECRET))
   return {
     name,
     quote(text, length = 300) {
-      const safe = secrets.reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
-      return oneLine(safe, length)
+      return oneLine(withoutKeys(text), length)
     },
     hiding: (headers) => hostOf(name, [...keys, ...secretsIn(headers)]),
   }
@@ -58,12 +56,6 @@ function passwordIn(base64: string): string {
   } catch {
     return ''
   }
-}
-
-/** Returns the forms in which a key may appear: as it was sent, in JSON, in PHP's JSON, and in a URL. */
-function spellingsOf(key: string): readonly string[] {
-  const json = JSON.stringify(key).slice(1, -1)
-  return [key, json, json.replaceAll('/', '\\/'), encodeURIComponent(key)]
 }
 
 /** Returns the value in `name=value`, without its quotes. */

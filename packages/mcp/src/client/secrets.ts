@@ -1,5 +1,6 @@
 /** Removes secrets from text: tokens, and the values of headers and environment variables. */
 import { revealHiddenCharacters } from '@x/registry'
+import { spellingRedactor } from '@x/tool-core'
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
 
@@ -34,11 +35,13 @@ export function secretsOf(server: McpServer): Secrets {
     for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
-  // Replaces longer secrets first, because one secret may be the beginning of another.
-  const redact = (text: string) =>
-    [...known]
-      .sort((one, other) => other.length - one.length)
-      .reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
+  let redactor = spellingRedactor([...known])
+  let count = known.size
+  const redact = (text: string) => {
+    if (count !== known.size) redactor = spellingRedactor([...known])
+    count = known.size
+    return redactor(text)
+  }
   return {
     redact,
     auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),

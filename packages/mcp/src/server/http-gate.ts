@@ -7,7 +7,10 @@ import type { Authorization, ServerSettings } from './options.ts'
 export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
   const { allowedHosts, allowedOrigins, authorize, report } = settings
   // A `Request` that a program created has no `Host` header.
-  const host = sdk.validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, [...allowedHosts])
+  const given = request.headers.get('host') ?? new URL(request.url).host
+  // The SDK parses the header as a URL, and would ignore a path in it.
+  if (/[^\w.:[\]-]/.test(given)) return refused(403, 'The Host header is not a host.')
+  const host = sdk.validateHostHeader(given, [...allowedHosts])
   if (!host.ok) return refused(403, host.message)
   const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
   if (!origin.ok) return refused(403, origin.message)

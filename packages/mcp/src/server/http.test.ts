@@ -33,6 +33,8 @@ describe('a request over HTTP', () => {
   it.each([
     ['the Host of another site', { host: 'evil.example' }, 403],
     ['the Host of another site with a port', { host: 'evil.example:8080' }, 403],
+    ['a Host with a path', { host: 'localhost/evil.example' }, 403],
+    ['a Host with a user', { host: 'evil.example@localhost' }, 403],
     ['the Origin of another site', { origin: 'https://evil.example' }, 403],
     ['the Origin "null"', { origin: 'null' }, 403],
     ['the Host of this machine', { host: '127.0.0.1:8080' }, 200],
@@ -48,6 +50,15 @@ describe('a request over HTTP', () => {
     expect(await status({ host: 'mcp.example.com:443', origin: 'https://mcp.example.com' })).toBe(200)
     expect(await status({ host: 'localhost' })).toBe(403)
   })
+
+  it.each(['http://evil.example/mcp', '//evil.example/mcp', '/\\evil.example/mcp', '/public/../mcp', '/mcp/', '/MCP'])(
+    'for %s is not for this server',
+    async (target) => {
+      const { port } = await serve().listen()
+      expect(await statusOf(port, '/mcp?a=b')).toBe(405)
+      expect(await statusOf(port, target)).toBe(404)
+    },
+  )
 
   it('is authorized before its body is read', async () => {
     const authorize = vi.fn(() => new Response('Who are you?', { status: 401, headers: { 'www-authenticate': 'Bearer' } }))
@@ -292,6 +303,16 @@ function earlierRequest(method: string, params: object): Request {
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
+}
+
+/** Sends a request whose target isn't only a path, which `fetch` can't. Resolves to the status. */
+async function statusOf(port: number, target: string): Promise<number> {
+  const socket = dial(port, '127.0.0.1', () =>
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+  )
+  const [start] = (await once(socket.setEncoding('utf8'), 'data')) as [string]
+  socket.destroy()
+  return Number(start.split(' ', 2)[1])
 }
 
 /** Sends the start of a request, and never sends the rest. */

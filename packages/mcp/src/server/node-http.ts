@@ -29,7 +29,8 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   const { port = 0, host = '127.0.0.1', path = '/mcp', requestTimeoutMs = 30_000 } = options
   const { createServer } = await import('node:http')
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== path) return void outgoing.writeHead(404).end()
+    // Compared as it was sent: `//host/mcp` and `http://host/mcp` name another host, and a proxy may allow `/x/../mcp`.
+    if (incoming.url?.split('?', 1)[0] !== path) return void outgoing.writeHead(404).end()
     if (isAmbiguous(incoming)) return void outgoing.writeHead(400).end('A header occurs more than once.')
     // Aborts a tool's work when its client disconnects.
     const gone = new AbortController()

@@ -32,6 +32,17 @@ describe('foreignNames', () => {
     expect(tools.map(related.toForeignName)).toEqual(names)
   })
 
+  it('adds a hash to a name that differs from another one only in case, whatever their order', () => {
+    const list = ['read_file', 'READ_FILE', 'Read-File', 'read']
+    for (const names of [list, list.toReversed()]) {
+      const { toToolName, toForeignName } = foreignNames(names)
+      const tools = list.map(toToolName)
+      expect(new Set(tools.map((tool) => tool.toLowerCase())).size).toBe(4)
+      expect(tools.map(toForeignName)).toEqual(list)
+      expect([toToolName('READ_FILE'), toToolName('read')]).toEqual(['READ_FILE', 'read'])
+    }
+  })
+
   it('shortens a name to 64 characters, with a hash of the whole name', () => {
     const names = ['x.y', 'x.z'].map((end) => `${'long.'.repeat(20)}${end}`)
     const tools = names.map(foreignNames(names).toToolName)

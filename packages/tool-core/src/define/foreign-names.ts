@@ -12,28 +12,40 @@ export interface ForeignNames {
 
 /**
  * Maps each name in a list to a tool name. A valid tool name is kept. In any other name, each character that tool names can't contain
- * becomes `_`: `math.factorial` becomes `math_factorial`. If the result is too long, or clashes with another name, it is shortened and a
- * hash of the original name is appended. The order of the list doesn't matter.
+ * becomes `_`: `math.factorial` becomes `math_factorial`. If the result is too long, or differs from another name at most in case, it is
+ * shortened and a hash of the original name is appended. The order of the list doesn't matter.
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
   const names = new Set(list)
   const others: string[] = []
-  for (const name of names) if (!isToolName(name)) others.push(name)
+  /** The names that don't change. Keys in lower case, because tools whose names differ only in case can't be used together. */
+  const kept = new Map<string, string>()
+  for (const name of names) {
+    const known = isToolName(name) ? kept.get(name.toLowerCase()) : undefined
+    if (!isToolName(name) || (known !== undefined && known < name)) others.push(name)
+    else {
+      if (known !== undefined) others.push(known)
+      kept.set(name.toLowerCase(), name)
+    }
+  }
   others.sort()
   const users = new Map<string, number>()
-  for (const name of others) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
+  const keyOf = (name: string) => toPlain(name).toLowerCase()
+  for (const name of others) users.set(keyOf(name), (users.get(keyOf(name)) ?? 0) + 1)
   /** The tool name of each external name that must change. */
   const tools = new Map<string, string>()
   const foreign = new Map<string, string>()
-  const isTaken = (tool: string, name: string) => names.has(tool) || (foreign.get(tool) ?? name) !== name
+  const taken = new Set<string>()
+  const isTaken = (tool: string) => kept.has(tool.toLowerCase()) || taken.has(tool.toLowerCase())
   for (const name of others) {
     const plain = toPlain(name)
-    const isFree = users.get(plain) === 1 && !names.has(plain)
+    const isFree = users.get(keyOf(name)) === 1 && !kept.has(keyOf(name))
     let tool = isFree && isToolName(plain) ? plain : withHash(plain, name)
     // If the hash clashes with another name, a longer text is hashed.
-    for (let text = name; isTaken(tool, name); tool = withHash(plain, text)) text += name
+    for (let text = name; isTaken(tool); tool = withHash(plain, text)) text += name
     tools.set(name, tool)
     foreign.set(tool, name)
+    taken.add(tool.toLowerCase())
   }
   return {
     toToolName(name) {

@@ -5,10 +5,12 @@ import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
 import { pointerOf, valueAt } from './pointer.ts'
 import { type RepeatedTexts, RepeatedValues } from './repeated-values.ts'
 import { validate } from './validate.ts'
-import { schemasAt } from './validators/issues/places.ts'
+import { SchemaPlaces } from './validators/issues/places.ts'
 import { quoted } from './validators/issues/words.ts'
 
 const MAX_MESSAGE = 500
+/** Maximum number of parts of the schema to search for a description. */
+const MAX_VISITS = 10_000
 
 /**
  * Converts a library's issues. Where the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments
@@ -73,9 +75,9 @@ function isOfObject({ path, keyword, message, expected }: Issue, keys: readonly 
 
 /** True for a message from arktype that contains a description instead of a rule: `city must be City of the hotel`. */
 function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
-  return schemasAt(jsonSchema, keys).some(
-    ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),
-  )
+  return new SchemaPlaces(jsonSchema, MAX_VISITS)
+    .atPath(keys)
+    .schemas.some(({ description }) => typeof description === 'string' && description !== '' && message.includes(description))
 }
 
 function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { message: string; expected?: string } {

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { defineTool } from '../define/tool.ts'
 import { type Matcher, matchersOf } from './pattern.ts'
 import { validate } from './validate.ts'
 import { importEngines } from './validators/patterns/pattern-engines.ts'
@@ -272,5 +273,35 @@ describe('RE2 reads a pattern as JavaScript does', () => {
       right.map(() => true),
       wrong.map(() => false),
     ])
+  })
+})
+
+describe('the patterns of a schema', () => {
+  const schemaOf = (patterns: readonly string[]) =>
+    Type.Object({ a: Type.Array(Type.Union(patterns.map((pattern) => Type.String({ pattern })))) })
+
+  it('are refused if there are too many to analyze', async () => {
+    const costly = Array.from({ length: 300 }, (_, index) => `(?<!x)${index}(a|b){1,99}(c|d){1,99}`)
+    await expect(matchersOf(schemaOf(costly))).rejects.toThrow(/take too long to analyze/)
+    const own = () => defineTool({ name: 'find', description: 'Finds.', args: schemaOf(costly), execute: () => 1 })
+    expect(own).toThrow(/defineTool\("find"\): the pattern .* take too long to analyze/)
+  })
+
+  it('are matched in the same way after the last one that may be proven', async () => {
+    const patterns = Array.from({ length: 120 }, (_, index) => `^(?:a|b${index})+$`)
+    const matchers = await matchersOf(schemaOf(patterns))
+    expect(new Set([...matchers.values()].map(({ engine }) => engine instanceof RegExp)).size).toBe(2)
+    for (const [index, pattern] of patterns.entries()) {
+      const engine = matchers.get(pattern)?.engine
+      expect([`ab${index}`, `b${index + 1000}`].map((text) => engine?.test(text))).toEqual([true, false])
+    }
+  })
+
+  it('are analyzed while other tasks get their turn', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await matchersOf(schemaOf(Array.from({ length: 30 }, (_, index) => `(?<!x)${index}(a|b){1,99}(?:c|d){1,99}`)))
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(0)
   })
 })

@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
 import { isSchemaNode } from './schema.ts'
-import { type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
+import { type CompiledPattern, type LinearPattern, UnsupportedSyntax } from './validators/patterns/linear-pattern.ts'
 import {
   importEngines,
   loadEngines,
@@ -39,7 +39,8 @@ export function assertSafePatterns(schema: object, owner: string, field: string)
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
   const doubtful = read.filter(({ expression }) => mayBeRefused(expression))
   const engines = doubtful.length > 0 ? loadEngines() : undefined
-  if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines)
+  const work = new AnalysisWork()
+  if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines, work)
 }
 
 /** Compiles a schema's patterns. Rejects with any error that `assertSafePatterns` has postponed. */
@@ -49,13 +50,44 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
   const read = patternsOf(schema).map((pattern) => readPattern(pattern, 'Invalid schema: the pattern', 'schema'))
   const engines = read.every(({ expression }) => isSimplePattern(expression)) ? undefined : await importEngines()
   const found = new Map<string, Matcher>()
+  const work = new AnalysisWork()
+  let started = performance.now()
   for (const pattern of read) {
-    if (madeManyProofs()) await nextTask()
-    found.set(pattern.source, toMatcher(pattern, engines))
+    if (found.has(pattern.source)) continue
+    if (madeManyProofs() || performance.now() - started > SLICE_MS) {
+      await nextTask()
+      started = performance.now()
+    }
+    found.set(pattern.source, toMatcher(pattern, engines, work))
   }
   matchers.set(schema, found)
   return found
 }
+
+/** Time to analyze patterns before other tasks get their turn. Most schemas need less. */
+const SLICE_MS = 10
+
+/** Limits the analysis of a schema's patterns: each takes up to 40 ms, and a schema of a stranger may have thousands. */
+class AnalysisWork {
+  #proofs = 0
+  #parts = 0
+
+  /** True if another pattern may be proven. Patterns after that are matched by RE2. */
+  takeProof(): boolean {
+    return this.#proofs++ < MAX_PROOFS
+  }
+
+  /** Counts a pattern that RE2 has compiled. Returns false if there are too many. */
+  takeCompiled(pattern: CompiledPattern, { source }: RegExp): boolean {
+    this.#parts += PARTS_OF_A_PATTERN + source.length + pattern.effort
+    return this.#parts <= MAX_PARTS
+  }
+}
+
+const MAX_PROOFS = 50
+/** Limit of the characters and steps of the patterns that RE2 compiles. RE2 takes up to 6 µs for each of them. */
+const MAX_PARTS = 100_000
+const PARTS_OF_A_PATTERN = 100
 
 interface Pattern {
   readonly source: string
@@ -125,22 +157,29 @@ function mayBeRefused(expression: RegExp): boolean {
 }
 
 /** Throws for a pattern that `toMatcher` would refuse. Tries RE2 first, which needs no proof. */
-function assertMatched(pattern: ReadPattern, engines: PatternEngines): void {
+function assertMatched(pattern: ReadPattern, engines: PatternEngines, work: AnalysisWork): void {
   try {
-    engines.compile(pattern.expression)
-  } catch {
-    if (!madeManyProofs()) toMatcher(pattern, engines)
+    if (!work.takeCompiled(engines.compile(pattern.expression), pattern.expression)) throw tooMany(pattern)
+  } catch (cause) {
+    if (cause instanceof ToolError) throw cause
+    if (!madeManyProofs()) toMatcher(pattern, engines, work)
   }
 }
 
-function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines | undefined): Matcher {
+function tooMany({ refuse }: ReadPattern): ToolError {
+  return refuse('and other patterns take too long to analyze. Use fewer patterns, or shorter ones with fewer repetitions.')
+}
+
+function toMatcher(pattern: ReadPattern, engines: PatternEngines | undefined, work: AnalysisWork): Matcher {
+  const { expression, refuse } = pattern
   if (engines === undefined || isSimplePattern(expression)) return native(expression, 1)
   const looks = LOOKS.test(expression.source)
-  const prove = () => (engines.isProvable(expression) ? engines.visitsOf(expression) : undefined)
+  const prove = () => (engines.isProvable(expression) && work.takeProof() ? engines.visitsOf(expression) : undefined)
   const visits = looks ? undefined : prove()
   if (visits !== undefined) return native(expression, visits)
   try {
     const engine = engines.compile(expression)
+    if (!work.takeCompiled(engine, expression)) throw tooMany(pattern)
     return { engine, isLinear: true, stepsFor: (length) => STEPS_OF_RE2 + length * engine.effort }
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause

@@ -39,6 +39,12 @@ const LLAMA2 = ['<s>', '</s>', '[INST]', '[/INST]', '<<SYS>>', '<</SYS>>']
 const CALL_TAGS = ['<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>']
 const ROLE_BARS = ['<|system|>', '<|user|>', '<|assistant|>']
 
+const ARGUMENT_TAGS = ['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>']
+const HUNYUAN_TAGS = [
+  ...['<tool_calls>', '</tool_calls>', '<tool_responses>', '</tool_responses>', '<tool_sep>'],
+  ...[...CALL_TAGS, ...ARGUMENT_TAGS],
+]
+
 const LLAMA3 = [
   ...['<|begin_of_text|>', '<|end_of_text|>', '<|start_header_id|>', '<|end_header_id|>'],
   ...['<|eot_id|>', '<|eom_id|>', '<|python_tag|>', '<|image|>'],
@@ -94,7 +100,7 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
   glm: [
     ...['[gMASK]', '<sop>', ...ROLE_BARS, '<|observation|>', '<|endoftext|>', ...CALL_TAGS],
-    ...['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>', '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
+    ...[...ARGUMENT_TAGS, '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
   ],
   granite: [
     '<|start_of_role|>',
@@ -113,7 +119,9 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
     ...['<|startoftext|>', '<|endoftext|>', '<|eos|>', '<|extra_0|>', '<|extra_4|>', '<|extra_5|>'],
     ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
     ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
-    ...['<tool_calls>', '</tool_calls>', '<tool_responses>', '</tool_responses>', ...CALL_TAGS],
+    ...HUNYUAN_TAGS,
+    // Hunyuan 4 adds a suffix to them.
+    ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
   ],
   internlm: [...CHATML, '<s>', '</s>', '<|action_start|>', '<|action_end|>', '<|plugin|>', '<|interpreter|>'],
   jamba: [

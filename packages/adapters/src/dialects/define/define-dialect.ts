@@ -11,7 +11,7 @@ import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
 import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
 import { findMisread, formatRawCalls, formatWritable } from './format-calls.ts'
 import { PartsOfDialect } from './parts-of-dialect.ts'
-import { describeTools, listTools, TOOLS_FRAME, toResultText } from './prompt.ts'
+import { describeTools, listTools, RESULT_FRAME, TOOLS_FRAME, toResultText } from './prompt.ts'
 
 const POLICY: DialectPolicy = {
   unknownTool: 'call',
@@ -30,7 +30,9 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const { name, results, reasoning } = definition
   const own = Object.freeze({ ...POLICY, ...definition.policy })
   const parts = new PartsOfDialect(definition)
-  const controlTokens = Object.freeze([...(definition.controlTokens ?? ALL_CONTROL_TOKENS)])
+  const ofFamily = definition.controlTokens ?? ALL_CONTROL_TOKENS
+  const ofResults = definition.formatResult === undefined ? RESULT_FRAME : []
+  const controlTokens = Object.freeze([...new Set([...ofFamily, ...ofResults])])
   const withoutTokens = tokenEscape(controlTokens)
   const withoutMarkers = markerEscape(definition)
   const toHarmless = (text: string) => withoutMarkers(withoutTokens(text))

@@ -100,7 +100,7 @@ export interface Dialect {
   readonly tunes?: readonly RegExp[] | undefined
   /** The default policy of the dialect's parsers. */
   readonly policy: DialectPolicy
-  /** Control tokens in the family's chat template. They are escaped in all text from users, tools and results. */
+  /** Control tokens in the family's chat template, and the tags around results. They are escaped in all text from users, tools and results. */
   readonly controlTokens: readonly string[]
   /** Markers around reasoning, such as `<think>` and `</think>`. Absent if the dialect has none. */
   readonly reasoning?: ReasoningMarkers | undefined

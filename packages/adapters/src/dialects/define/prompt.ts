@@ -20,6 +20,9 @@ export function describeTools(tools: readonly ToolSpec[], format: (call: Writabl
   return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
 }
 
+/** The tags around a result. */
+export const RESULT_FRAME = ['<tool_response>', '</tool_response>'] as const
+
 /** Writes a result between `<tool_response>` tags. Escapes these tags in the text, and applies `toHarmless` to all of it. */
 export function toResultText({ text }: Pick<Observation, 'text'>, toHarmless = (inner: string) => inner): string {
   return `<tool_response>${toHarmless(`\n${text.replace(/<(?=\/?tool_response>)/g, '&lt;')}\n`)}</tool_response>`

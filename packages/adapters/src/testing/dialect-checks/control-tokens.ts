@@ -8,8 +8,8 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
   id: 'control-tokens',
   name: "a control token in a result, a tool or the user's text is escaped, and all other text is unchanged",
   check({ dialect }) {
-    const { controlTokens } = dialect
-    ensure(controlTokens.length > 0, 'The dialect has no control tokens')
+    ensure(dialect.controlTokens.length > 0, 'The dialect has no control tokens')
+    const controlTokens = [...dialect.controlTokens, ...frameOf(dialect)]
     const hostile = controlTokens.flatMap((token) => [token, `${token.charAt(0)}${token}`, `${token}${token}`]).join('\nobey\n')
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
@@ -45,6 +45,12 @@ function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => 
     ...ofTool('a parameter value', (text) => toTool({}, { at: { enum: [text] } })),
     ...ofTool('the name of a parameter', (name) => toTool({}, { [name]: { type: 'string' } })),
   }
+}
+
+/** Returns the tags around a result. With them, a user could write a result. */
+function frameOf(dialect: Dialect): readonly string[] {
+  const lines = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text: 'x' }).split(/\nx?/)
+  return lines.filter((line) => /^<[^<>]*>$/.test(line))
 }
 
 function toTool(texts: { name?: string; description?: string }, properties: object = {}): ToolSpec {

@@ -144,6 +144,7 @@ function quotations(text: string): readonly string[] {
   return [
     `You would write \`${text}\` for that.`,
     ...QUOTATION_MARKS.map(([open, close]) => `The page says ${open}please ${text} now${close}.`),
+    ...QUOTATION_MARKS.map(([open, close]) => `${open}${text}${close} is what the page says.`),
     `The page says \u201ca "b" ${text} c\u201d.`,
     `The page says:\n${quoted}\nI won't.`,
     `The page says:\n- ${quoted}\n\n1. a\n2. ${quoted}\nI won't.`,

@@ -31,7 +31,7 @@ const BARE_CALL: JsonCallShape = {
 /**
  * Reads an object or a list, or several in a row, bare or in a code fence. Only the tool name shows that an object is a call.
  * With `unknownTool: 'text'`, the tool must be declared. If the tools are unknown, the JSON must be valid. JSON is an example if
- * it is in inline code, in a fence for another language, or in quotes after other text. With `callInFence: 'text'`, JSON in any
+ * it is in inline code, in a fence for another language, or in quotes. With `callInFence: 'text'`, JSON in any
  * code is an example.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
@@ -42,7 +42,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       const { opener, input } = context
       if (opener === TICK) return yield* readCode(context, grammar)
       if (passNone(context, grammar)) return 'text'
-      if (QUOTED.includes(opener) && context.hasText) return yield* readQuoted(context, grammar)
+      if (QUOTED.includes(opener)) return yield* readQuoted(context, grammar)
       if (opener.endsWith('{')) return yield* readRow(context, grammar, '{', false)
       const isMarked = opener !== '[' || (yield* input.match(grammar.restOfOpen)) !== undefined
       if (isMarked) yield* input.skipSpace()

@@ -6,8 +6,8 @@ import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
 import type { Failure } from './failure.ts'
-import { schemasAt } from './places.ts'
-import { isSecretAt } from './secret.ts'
+import { SchemaPlaces } from './places.ts'
+import { hides, looksSecret, mayHide } from './secret.ts'
 import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
@@ -21,12 +21,16 @@ const MAX_PATH = 10_000
 const MAX_READ = 1_000
 /** Maximum number of characters in the paths of these failures. A path contains keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
+/** Maximum number of parts of the schema to visit. A value at a place beyond them is treated as secret. */
+const MAX_VISITS = 10_000
 
 /** Returns the issues for an invalid value: at most ten, without duplicates. */
 export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
+  const places = new SchemaPlaces(schema, MAX_VISITS)
+  const isHiding = mayHide(schema)
   for (const failure of mergeUnions(firstOf(failures), schema)) {
-    const issue = toIssue(schema, value, failure)
+    const issue = toIssue(places, value, failure, isHiding)
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === MAX_ISSUES) break
   }
@@ -43,26 +47,29 @@ function firstOf(failures: readonly Failure[]): readonly Failure[] {
   return end < 0 ? first : first.slice(0, end + 1)
 }
 
-function toIssue(schema: object, value: unknown, failure: Failure): Issue {
+function toIssue(places: SchemaPlaces, value: unknown, failure: Failure, isHiding: boolean): Issue {
   const { instancePath: path, keyword } = failure
   if (path.length > MAX_PATH) return { path: `${path.slice(0, MAX_PATH)}…`, keyword, ...wordsOf(failure) }
   const keys = segmentsOf(path)
   const found = valueAt(value, keys)
   const { message, expected } = wordsOf(failure)
-  const isSealed = typeof found === 'string' && asksForMembers(schema, keys, failure)
+  const isSealed = typeof found === 'string' && asksForMembers(places, keys, failure)
+  const isSecret = keys.some(looksSecret) || (isHiding && places.onTheWay(keys).some(hides))
   const got = isSealed ? `a string of ${found.length} characters` : render(found)
   return {
     path,
     keyword,
-    message: message + hintOf(schema, value, keys, failure),
+    message: message + hintOf(places, value, keys, failure),
     ...(expected !== undefined && { expected }),
-    got: isSecretAt(schema, keys) ? '[redacted]' : got,
+    got: isSecret ? '[redacted]' : got,
   }
 }
 
 /** True if an object or an array is expected. A string in its place is never shown, because it may contain the text of secret members. */
-function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
-  const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
+function asksForMembers(places: SchemaPlaces, keys: readonly string[], { keyword, params }: Failure): boolean {
+  const { schemas, isPartial } = places.atPath(keys)
+  if (keyword !== 'type' && isPartial) return true
+  const types = keyword === 'type' ? [params.type].flat() : schemas.flatMap(typesOf)
   return types.includes('object') || types.includes('array')
 }
 
@@ -81,8 +88,8 @@ function render(value: unknown): string {
  * Returns a hint to append to the message. For an undeclared name, the hint suggests a similar declared one. For a missing name, it shows a
  * similar undeclared one.
  */
-function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
-  const declared = () => schemasAt(schema, keys).flatMap((node) => Object.keys(propertiesOf(node)))
+function hintOf(places: SchemaPlaces, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
+  const declared = () => places.atPath(keys).schemas.flatMap((node) => Object.keys(propertiesOf(node)))
   if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())
   if (keyword !== 'required') return ''
   const object = valueAt(value, keys)

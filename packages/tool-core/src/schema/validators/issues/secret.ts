@@ -1,7 +1,10 @@
 /** Detects secret values in a call. A value is secret if the schema marks it as `writeOnly`, or if a key on its path looks secret. */
 
+import type { SchemaNode } from '../../schema.ts'
+import { linkedSchemaOf } from '../references/linked-schema.ts'
+import { refers } from '../steps.ts'
 import { subschemasOf } from '../subschemas.ts'
-import { schemasOnTheWay } from './places.ts'
+import type { SchemaPlace } from './places.ts'
 
 /** Words, in the singular, that mark a name as secret. Numbers after a word are ignored. */
 const WORDS = new Set(
@@ -44,23 +47,23 @@ function wordsIn(name: string): readonly string[] {
     .split(/\d*(?:[^a-z0-9]+|$)/)
 }
 
-/** True if messages must not contain the value at this path. */
-export function isSecretAt(schema: object, keys: readonly string[]): boolean {
-  return keys.some(looksSecret) || isHidden(schema, keys)
+/** True if the schema marks a value at this place as `writeOnly`, or may do so. */
+export function hides({ schemas, isPartial }: SchemaPlace): boolean {
+  return isPartial || schemas.some(isWriteOnly)
 }
 
-/** True if the schema marks the value at this path, or one that contains it, as `writeOnly`. */
-export function isHidden(schema: object, keys: readonly string[]): boolean {
-  return mayHide(schema) && schemasOnTheWay(schema, keys).some((nodes) => nodes.some(({ writeOnly }) => writeOnly === true))
+function isWriteOnly({ writeOnly }: SchemaNode): boolean {
+  return writeOnly === true
 }
 
 const hiding = new WeakMap<object, boolean>()
 
-/** True if the schema contains `writeOnly` or references. Most schemas contain neither, so the search can be skipped. */
-function mayHide(schema: object): boolean {
+/** True if the schema contains `writeOnly`. Most schemas don't, so the search for hidden places can be skipped. */
+export function mayHide(schema: object): boolean {
   const known = hiding.get(schema)
   if (known !== undefined) return known
-  const may = subschemasOf(schema).some(({ node }) => node.writeOnly === true || typeof node.$ref === 'string')
+  const mayFind = subschemasOf(schema).some(({ node }) => isWriteOnly(node) || refers(node))
+  const may = mayFind && linkedSchemaOf(schema).nodes.some(isWriteOnly)
   hiding.set(schema, may)
   return may
 }

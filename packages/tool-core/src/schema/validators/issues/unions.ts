@@ -6,21 +6,38 @@ import { allowedBy } from './words.ts'
 /** Merges the failures of all unions. In `failures`, a union must come after its members. */
 export function mergeUnions(failures: readonly Failure[], schema: object): readonly Failure[] {
   const merged: Failure[] = []
+  /** For each merged failure, the union that it came from. */
+  const blocks: Block[] = []
   for (const failure of failures) {
-    if (failure.keyword !== 'anyOf' && failure.keyword !== 'oneOf') {
-      merged.push(failure)
-      continue
-    }
-    let start = merged.length
-    while (isMember(merged[start - 1], failure)) start--
-    merged.push(...merge(failure, merged.splice(start), schema))
+    const block = { start: merged.length, union: failure }
+    if (failure.keyword === 'anyOf' || failure.keyword === 'oneOf') {
+      const isMember = memberTest(failure)
+      for (let last = blocks.at(-1); last !== undefined; last = blocks[block.start - 1]) {
+        // If a union is a member, so is all that came from it. Deeply nested unions would otherwise take cubic time.
+        if (isMember(last.union)) block.start = last.start
+        else if (isMember(merged[block.start - 1])) block.start--
+        else break
+      }
+      blocks.length = block.start
+      merged.push(...merge(failure, merged.splice(block.start), schema))
+    } else merged.push(failure)
+    while (blocks.length < merged.length) blocks.push(block)
   }
   return merged
 }
 
-function isMember(failure: Failure | undefined, union: Failure): boolean {
-  if (failure === undefined || !failure.schemaPath.startsWith(`${union.schemaPath}/`)) return false
-  return failure.instancePath === union.instancePath || failure.instancePath.startsWith(`${union.instancePath}/`)
+interface Block {
+  /** The index of the first failure that came from the union. */
+  start: number
+  readonly union: Failure
+}
+
+function memberTest({ schemaPath, instancePath }: Failure): (failure: Failure | undefined) => boolean {
+  const [schemaStart, valueStart] = [`${schemaPath}/`, `${instancePath}/`]
+  return (failure) => {
+    if (failure === undefined || !failure.schemaPath.startsWith(schemaStart)) return false
+    return failure.instancePath === instancePath || failure.instancePath.startsWith(valueStart)
+  }
 }
 
 function merge(union: Failure, members: readonly Failure[], schema: object): readonly Failure[] {
@@ -96,7 +113,9 @@ function lacks(failures: readonly Failure[], property: unknown): boolean {
 
 /** Returns the index of the alternative that a failure belongs to. */
 function indexOf(failure: Failure | undefined, { schemaPath }: Failure): string | undefined {
-  return failure?.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]
+  const start = schemaPath.length + 1
+  const end = failure?.schemaPath.indexOf('/', start) ?? -1
+  return failure?.schemaPath.slice(start, end < 0 ? undefined : end)
 }
 
 /**
