@@ -73,6 +73,11 @@ const withoutParameters = (tool: ToolSpec['function']) => ({
   parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'description' ? undefined : value))),
 })
 
+const withoutValues = (tool: ToolSpec['function']) => ({
+  ...tool,
+  parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'enum' ? undefined : value))),
+})
+
 const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToolCall): DialectReading => ({
   ...reading,
   toolCalls: reading.toolCalls.map(change),
@@ -284,6 +289,52 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'round-trip',
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\r\\n', '\\n') }))),
   ],
+  [
+    'a complete reply loses empty lines',
+    'plain-text',
+    rereading((reading) => ({ ...reading, text: reading.text.replaceAll('\n\n', '\n') })),
+  ],
+  [
+    'a complete reply loses spaces at the ends of lines',
+    'plain-text',
+    rereading((reading) => ({ ...reading, text: reading.text.replaceAll(/ +$/gm, '') })),
+  ],
+  [
+    'a complete call counts as truncated if truncated calls are requested',
+    'unfinished',
+    rereading((reading, _, options) =>
+      options?.unfinished === 'cut' ? mapCalls(reading, (call) => ({ ...call, truncated: true })) : reading,
+    ),
+  ],
+  [
+    'without tools, each call counts as a call to an unknown tool',
+    'unknown-tool',
+    rereading((reading, _, options) =>
+      options?.tools === undefined ? mapCalls(reading, (call) => ({ ...call, tags: ['unknown_tool'] })) : reading,
+    ),
+  ],
+  [
+    'a call in a fence of tildes is treated as a call',
+    'call-in-fence',
+    rereading((reading, text, options) =>
+      text.includes('~~~') ? base.parse(text, { ...options, callInFence: 'call' }) : reading,
+    ),
+  ],
+  ...(
+    [
+      ['on a quoted line', /^>/m],
+      ['in indented code', /^ {4}/m],
+    ] as const
+  ).map(
+    ([where, pattern]) =>
+      [
+        `a call ${where} of a complete reply is treated as a call`,
+        'quoted-call',
+        rereading((reading, text, options) =>
+          pattern.test(text) ? base.parse(text, { ...options, quotedCall: 'call' }) : reading,
+        ),
+      ] as const,
+  ),
   ['reasoning is lost', 'plain-text', rereading(({ reasoning, ...reading }) => reading)],
   ['reasoning is treated as text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
   [
@@ -335,6 +386,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       [
         [`${method} leaves out the description of a tool`, 'shown', showing(withoutDescription, method)],
         [`${method} leaves out the description of a parameter`, 'shown', showing(withoutParameters, method)],
+        [`${method} leaves out the values of a parameter`, 'shown', showing(withoutValues, method)],
       ] as const,
   ),
 ]

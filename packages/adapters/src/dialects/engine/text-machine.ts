@@ -28,8 +28,10 @@ export class TextMachine implements TextParser {
   /** True if the text has no more close markers of channels. Then other channels needn't be held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
-  readonly #fence = new FenceTracker()
-  readonly #quotes = new QuoteTracker()
+  readonly #fenceTracker = new FenceTracker()
+  readonly #quoteTracker = new QuoteTracker()
+  /** Text that the two trackers haven't read yet. They read it at the next marker, which is rare. */
+  #untracked = ''
   readonly #dropped = new DroppedText()
   /** Detects broken calls. Undefined if the dialect can't recognize them. */
   readonly #broken: BrokenCall | undefined
@@ -113,6 +115,7 @@ export class TextMachine implements TextParser {
     // After text, reasoning markers remain text, but a call in closed reasoning is still ignored.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
     // A close marker without an open one: the prompt may contain the open marker, or the close marker is extra.
+    else if (key === 'ignored' && (yield* this.#isMentioned())) this.#give(text)
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -181,12 +184,35 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
+  /** Returns true if the marker that was just read is mentioned in quotation marks or a code span, as in `<tool_calls>`. */
+  *#isMentioned(): Reading<boolean> {
+    return this.#isInQuotation() && CLOSING_MARKS.includes((yield* this.#input.peek()) || ' ')
+  }
+
   /** Returns true if this position is quoted. Computed only when needed, because that takes long. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {
-    this.#quotes.push(text)
-    this.#giveBeside(text)
+    this.#untracked += text
+    this.#write(text)
+  }
+
+  get #fence(): FenceTracker {
+    this.#track()
+    return this.#fenceTracker
+  }
+
+  get #quotes(): QuoteTracker {
+    this.#track()
+    return this.#quoteTracker
+  }
+
+  #track(): void {
+    const text = this.#untracked
+    if (text === '') return
+    this.#untracked = ''
+    this.#quoteTracker.push(text)
+    this.#fenceTracker.push(text)
   }
 
   get #isDropping(): boolean {
@@ -196,6 +222,10 @@ export class TextMachine implements TextParser {
   /** Emits text without passing it to `#quotes`. Quotation marks inside a quoted block don't end the quotation. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
+    this.#write(text, isPiece)
+  }
+
+  #write(text: string, isPiece = false): void {
     if (!this.#isDropping) {
       if (isPiece) this.#broken?.pushPiece(text)
       else if (!this.#isReported) this.#broken?.push(text)
@@ -387,6 +417,7 @@ export class TextMachine implements TextParser {
   }
 }
 
+const CLOSING_MARKS = '`"\'’”»'
 const SHORTEST_MARKER = 3
 const SPACE = 0x20
 const TAB = 0x09
