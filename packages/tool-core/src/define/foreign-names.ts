@@ -22,7 +22,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
   others.sort()
   const users = new Map<string, number>()
   for (const name of others) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
-  /** Only the names that change. */
+  /** The tool name of each external name that must change. */
   const tools = new Map<string, string>()
   const foreign = new Map<string, string>()
   const isTaken = (tool: string, name: string) => names.has(tool) || (foreign.get(tool) ?? name) !== name

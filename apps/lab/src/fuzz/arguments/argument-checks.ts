@@ -16,7 +16,7 @@ export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
-/** Codes for text that `JSON.parse` accepts but our parsers refuse because of a limit. */
+/** Codes for text that `JSON.parse` accepts but that our parsers refuse because of a limit. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 
