@@ -106,6 +106,11 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'generate',
   },
   {
+    name: 'a text loses the white space around it',
+    plant: changed((response) => ({ ...response, text: response.text.trim() })),
+    noticedBy: 'generate',
+  },
+  {
     name: 'a request is changed on its way',
     plant: (lm) => ({
       generate(request, options) {

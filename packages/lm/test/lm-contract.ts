@@ -32,7 +32,7 @@ export type LMCheckId =
 
 const CALL = { id: 'a', name: 'look_up', arguments: '{"query":"tea","more":"of it"}' }
 const CALLS: Answer = {
-  text: 'I look.',
+  text: ' I look.\n',
   toolCalls: [CALL, { ...CALL, id: 'b' }],
   finishReason: 'tool-calls',
   usage: { inputTokens: 20, outputTokens: 6 },

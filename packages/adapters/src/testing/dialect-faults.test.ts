@@ -1,11 +1,10 @@
 /** Tests that the contract finds each fault planted in a dialect, with the expected check. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
+import { JSON_FORM, readAtOnce, readEarly, readJsonSlowly, readSlowly } from '../../test/testing/planted-readers.ts'
 import { defineDialect } from '../dialects/define/define-dialect.ts'
 import type { BlockDefinition, DialectDefinition } from '../dialects/define/definition.ts'
 import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
-import { ArgumentsWriter } from '../dialects/engine/arguments-writer.ts'
-import type { BlockReader } from '../dialects/engine/block.ts'
 import { jsonBlock } from '../dialects/families/json/json-block.ts'
 import { taggedCalls } from '../dialects/families/tagged/tagged-calls.ts'
 import type { LMDelta, RawToolCall } from '../protocol/protocol.ts'
@@ -17,9 +16,6 @@ const TAGS = {
   call: { open: '<fn name="', nameEnd: '">', close: '</fn>' },
   parameter: { open: '<arg name="', keyEnd: '">', close: '</arg>' },
 }
-
-/** The dialect writes calls between tags, and also reads them as JSON. */
-const JSON_FORM = jsonBlock({ open: '<json>', close: '</json>' })
 
 function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
   const { blocks, formatCalls } = taggedCalls(TAGS)
@@ -73,61 +69,15 @@ const withoutParameters = (tool: ToolSpec['function']) => ({
   parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'description' ? undefined : value))),
 })
 
+const withoutValues = (tool: ToolSpec['function']) => ({
+  ...tool,
+  parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'enum' ? undefined : value))),
+})
+
 const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToolCall): DialectReading => ({
   ...reading,
   toolCalls: reading.toolCalls.map(change),
 })
-
-/** Reads `<fn name="`. For each character, searches the whole value for its end again. */
-const readSlowly: BlockReader = function* (context) {
-  const { input, calls } = context
-  const name = yield* input.takeWhile((code) => code !== 0x22, 256)
-  let body = ''
-  while (!body.includes('</fn>')) {
-    const unit = yield* input.takeWhile(() => true, 1)
-    if (unit === '') return 'cut'
-    body += unit
-  }
-  const writer = new ArgumentsWriter(context, name)
-  for (const [, key = '', value = ''] of body.matchAll(/<arg name="([^"]*)">(.*?)<\/arg>/gs)) writer.coerce(key, value)
-  writer.end()
-  calls.end()
-  return 'read'
-}
-/** For each character, searches the whole block for its end again. */
-const readJsonSlowly: BlockReader = function* ({ input, calls }) {
-  let body = ''
-  while (!body.includes('</json>')) {
-    const unit = yield* input.takeWhile(() => true, 1)
-    if (unit === '') return 'cut'
-    body += unit
-  }
-  calls.start({ name: /"name": "(\w+)"/.exec(body)?.[1] ?? 'none' })
-  calls.write(/"arguments": (\{.*\})\}/.exec(body)?.[1] ?? '{}')
-  calls.end()
-  return 'read'
-}
-/** Reads the block only if all of it has arrived at once. */
-const readAtOnce: BlockReader = function* (context) {
-  if (!context.input.text.includes('</json>')) return 'text'
-  return yield* JSON_FORM.read(context)
-}
-/** Reads the received part of the block as the whole block. */
-const readEarly: BlockReader = function* (context) {
-  const { input, calls } = context
-  let text = ''
-  yield* input.takeWhile((code) => {
-    text += String.fromCharCode(code)
-    return !text.endsWith('</json>')
-  })
-  const [, name, days] = /"name": "(\w+)".*"days": (\d+)/.exec(text) ?? []
-  if (name === undefined) return 'malformed'
-  calls.start({ name })
-  calls.write(`{"days": ${days}}`)
-  calls.end()
-  input.at = input.text.length
-  return 'read'
-}
 
 /** Treats a block that can't be read as a block without calls. */
 const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
@@ -284,6 +234,52 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     'round-trip',
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\r\\n', '\\n') }))),
   ],
+  [
+    'a complete reply loses empty lines',
+    'plain-text',
+    rereading((reading) => ({ ...reading, text: reading.text.replaceAll('\n\n', '\n') })),
+  ],
+  [
+    'a complete reply loses spaces at the ends of lines',
+    'plain-text',
+    rereading((reading) => ({ ...reading, text: reading.text.replaceAll(/ +$/gm, '') })),
+  ],
+  [
+    'a complete call counts as truncated if truncated calls are requested',
+    'unfinished',
+    rereading((reading, _, options) =>
+      options?.unfinished === 'cut' ? mapCalls(reading, (call) => ({ ...call, truncated: true })) : reading,
+    ),
+  ],
+  [
+    'without tools, each call counts as a call to an unknown tool',
+    'unknown-tool',
+    rereading((reading, _, options) =>
+      options?.tools === undefined ? mapCalls(reading, (call) => ({ ...call, tags: ['unknown_tool'] })) : reading,
+    ),
+  ],
+  [
+    'a call in a fence of tildes is treated as a call',
+    'call-in-fence',
+    rereading((reading, text, options) =>
+      text.includes('~~~') ? base.parse(text, { ...options, callInFence: 'call' }) : reading,
+    ),
+  ],
+  ...(
+    [
+      ['on a quoted line', /^>/m],
+      ['in indented code', /^ {4}/m],
+    ] as const
+  ).map(
+    ([where, pattern]) =>
+      [
+        `a call ${where} of a complete reply is treated as a call`,
+        'quoted-call',
+        rereading((reading, text, options) =>
+          pattern.test(text) ? base.parse(text, { ...options, quotedCall: 'call' }) : reading,
+        ),
+      ] as const,
+  ),
   ['reasoning is lost', 'plain-text', rereading(({ reasoning, ...reading }) => reading)],
   ['reasoning is treated as text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
   [
@@ -335,6 +331,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       [
         [`${method} leaves out the description of a tool`, 'shown', showing(withoutDescription, method)],
         [`${method} leaves out the description of a parameter`, 'shown', showing(withoutParameters, method)],
+        [`${method} leaves out the values of a parameter`, 'shown', showing(withoutValues, method)],
       ] as const,
   ),
 ]

@@ -44,6 +44,24 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'calls-cut',
   },
   {
+    name: 'a system message is sent as a message of the user',
+    in: GEMINI,
+    plant: messages((message) => (message.role === 'system' ? { role: 'user', content: message.content } : message)),
+    noticedBy: 'encode-json',
+  },
+  {
+    name: 'the model is not sent',
+    in: MISTRAL,
+    plant: (wire) => ({ encode: (request, _, options) => wire.encode(request, '', options) }),
+    noticedBy: 'encode-path',
+  },
+  {
+    name: 'a stream finishes twice',
+    in: BEDROCK,
+    plant: streamed((list) => list.flatMap((delta): LMDelta[] => (isFinish(delta) ? [delta, delta] : [delta]))),
+    noticedBy: 'stream-deltas',
+  },
+  {
     name: 'a failed call is sent as any result',
     in: BEDROCK,
     plant: messages((message) => (message.role === 'tool' ? { ...message, isError: undefined } : message)),

@@ -27,7 +27,24 @@ export interface MarkerPatterns<Key extends string> {
    * Characters with which a marker may start. Most text contains none of them and needs no pattern match. Undefined if a marker
    * starts with optional white space.
    */
-  readonly starts: ReadonlySet<number> | undefined
+  readonly starts: CharacterTable | undefined
+  /** Finds the next of these characters. */
+  readonly start: RegExp | undefined
+}
+
+/** A set of characters. Faster than a `Set`, because it is searched for each character of a text. */
+export class CharacterTable {
+  readonly #ascii = new Uint8Array(128)
+  readonly #others: ReadonlySet<number>
+
+  constructor(codes: ReadonlySet<number>) {
+    this.#others = codes
+    for (const code of codes) if (code < 128) this.#ascii[code] = 1
+  }
+
+  has(code: number): boolean {
+    return code < 128 ? this.#ascii[code] === 1 : this.#others.has(code)
+  }
 }
 
 export function toPatterns<Key extends string>(variants: readonly MarkerVariant<Key>[]): MarkerPatterns<Key> {
@@ -43,6 +60,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   const longer = longerOnes(all)
   const solids = longer.map((tokens) => solidOf(textOf(tokens)))
   const starts = new Set(all.map((tokens) => unitOf(tokens[0])))
+  const hasStarts = !starts.has(Number.NaN)
   return {
     keys: sorted.map(({ key }) => key),
     whole: new RegExp(whole ? `(?=${wholeAhead})(?:${whole})` : '(?!)', 'g'),
@@ -52,7 +70,8 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
     longerHere: new RegExp(`(?:${longer.map(beginning).join('|') || '(?!)'})$`, 'y'),
     hasLonger: sorted.map(({ text }) => solids.some((other) => other.startsWith(solidOf(text)))),
     longest: Math.max(0, ...all.map(lengthOf)),
-    starts: starts.has(Number.NaN) ? undefined : starts,
+    starts: hasStarts ? new CharacterTable(starts) : undefined,
+    start: hasStarts ? new RegExp(`[${all.map(([first]) => first).join('')}]`, 'g') : undefined,
   }
 }
 

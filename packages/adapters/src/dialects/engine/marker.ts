@@ -85,9 +85,14 @@ export class MarkerSet<Key extends string = string> {
       const found = text.indexOf(this.#start, from)
       return found < 0 ? text.length : found
     }
-    const { starts } = this.#patterns
+    const { starts, start } = this.#patterns
+    if (starts === undefined || start === undefined) return from
+    if (text.length - from > SHORT) {
+      start.lastIndex = from
+      return start.test(text) ? start.lastIndex - 1 : text.length
+    }
     let at = from
-    if (starts !== undefined) while (at < text.length && !starts.has(text.charCodeAt(at))) at++
+    while (at < text.length && !starts.has(text.charCodeAt(at))) at++
     return at
   }
 
@@ -118,6 +123,9 @@ export class MarkerSet<Key extends string = string> {
     return longerHere.test(text)
   }
 }
+
+/** Length up to which a loop is faster than a regular expression. */
+const SHORT = 8
 
 function assertMarker(key: string, marker: Marker): void {
   const isEmpty = textsOf(marker).some((one) => (typeof one === 'string' ? one : one.loose).trim() === '' && one !== '\n')

@@ -40,6 +40,17 @@ describe('text', () => {
     expect(read('Hi<|end|> you<|stop|> and more <call>').text).toBe('Hi you')
   })
 
+  it('keeps an ignored marker that it only mentions in quotation marks or a code span', () => {
+    for (const text of ['The tag `<|end|>` ends it.', 'Write "<|end|>" and stop', '“<|end|>”'])
+      expect(read(text)).toEqual({ text, calls: [] })
+    expect(read('He said "stop<|end|>').text).toBe('He said "stop')
+    expect(
+      push('a `<|end|>', '` b')
+        .flat()
+        .map((delta) => (delta.type === 'text' ? delta.text : '')),
+    ).toEqual(['a `', '<|end|>', '` b'])
+  })
+
   it('omits white space between blocks', () => {
     const texts = push(`${CALL}\n\n${CALL}\n`)
       .flat()

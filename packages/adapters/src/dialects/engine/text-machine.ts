@@ -7,11 +7,10 @@ import { hasCallRemains } from './call-remains.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { DroppedText } from './dropped-text.ts'
-import { FenceTracker } from './fence-tracker.ts'
 import { CODE_INDENT } from './line-start.ts'
 import type { MachineBlock, MachineParts, MarkerKey } from './machine-parts.ts'
 import type { MarkerSet } from './marker.ts'
-import { QuoteTracker } from './quote-tracker.ts'
+import { PlaceTracker } from './place-tracker.ts'
 import { readQuoted, type SilentContext, toLastBlocks } from './silent-reading.ts'
 import { type FoundMarker, hasWords, type Reading, TextInput } from './text-input.ts'
 import { TextWriter } from './text-writer.ts'
@@ -28,8 +27,7 @@ export class TextMachine implements TextParser {
   /** True if the text has no more close markers of channels. Then other channels needn't be held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
-  readonly #fence = new FenceTracker()
-  readonly #quotes = new QuoteTracker()
+  readonly #place = new PlaceTracker()
   readonly #dropped = new DroppedText()
   /** Detects broken calls. Undefined if the dialect can't recognize them. */
   readonly #broken: BrokenCall | undefined
@@ -113,9 +111,12 @@ export class TextMachine implements TextParser {
     // After text, reasoning markers remain text, but a call in closed reasoning is still ignored.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
     // A close marker without an open one: the prompt may contain the open marker, or the close marker is extra.
+    // Prose mentions the marker, as in `<tool_calls>`.
+    else if (key === 'ignored' && this.#isInQuotation() && CLOSING_MARKS.includes((yield* this.#input.peek()) || ' '))
+      this.#give(text)
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
-      this.#quotes.skipSpace()
+      this.#place.quotes.skipSpace()
     } else if (key === 'piece' || key === 'ignoredPiece') this.#readPiece(text, key === 'ignoredPiece')
     else if (!key.startsWith('block:') || this.#isExample()) this.#give(text)
     else if (this.#isQuoted(found)) yield* this.#readQuoted(found)
@@ -148,24 +149,24 @@ export class TextMachine implements TextParser {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
       this.#text.skipSpace()
-      this.#quotes.skipSpace()
+      this.#place.quotes.skipSpace()
       if (!isNamed) this.#broken?.pushPiece('')
       if (this.#isDropping) this.#dropped.pushIgnored(text)
     } else {
       // Quotation marks inside a marker don't open a quotation.
-      this.#quotes.push(text.replace(/["'`]/g, ''))
+      this.#place.quotes.push(text.replace(/["'`]/g, ''))
       this.#giveBeside(text, !isNamed)
     }
   }
 
   #isExample(): boolean {
-    return this.#fence.isOpen && this.#policy.callInFence === 'text'
+    return this.#place.fence.isOpen && this.#policy.callInFence === 'text'
   }
 
   #isQuoted({ key, text }: FoundMarker<MarkerKey>): boolean {
     if (this.#policy.quotedCall !== 'text' || this.#blockOf(key).isMarkup) return false
-    if (text.includes('\n')) this.#quotes.push(text.slice(0, text.search(/\S|$/)))
-    return this.#quotes.isOpen(this.#fence.isOpen)
+    if (text.includes('\n')) this.#place.quotes.push(text.slice(0, text.search(/\S|$/)))
+    return this.#place.isQuoted
   }
 
   /** Emits a quoted block as text, including the calls in it. */
@@ -174,7 +175,7 @@ export class TextMachine implements TextParser {
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
     if (!hasCall) return this.#give(text)
     this.#giveBeside(text)
-    this.#quotes.skipSpace()
+    this.#place.quotes.skipSpace()
   }
 
   #toSilent(): SilentContext {
@@ -182,11 +183,11 @@ export class TextMachine implements TextParser {
   }
 
   /** Returns true if this position is quoted. Computed only when needed, because that takes long. */
-  readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
+  readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#place.isQuoted
 
   readonly #give = (text: string): void => {
-    this.#quotes.push(text)
-    this.#giveBeside(text)
+    this.#place.push(text)
+    this.#write(text)
   }
 
   get #isDropping(): boolean {
@@ -195,7 +196,11 @@ export class TextMachine implements TextParser {
 
   /** Emits text without passing it to `#quotes`. Quotation marks inside a quoted block don't end the quotation. */
   #giveBeside(text: string, isPiece = false): void {
-    this.#fence.push(text)
+    this.#place.fence.push(text)
+    this.#write(text, isPiece)
+  }
+
+  #write(text: string, isPiece = false): void {
     if (!this.#isDropping) {
       if (isPiece) this.#broken?.pushPiece(text)
       else if (!this.#isReported) this.#broken?.push(text)
@@ -301,7 +306,7 @@ export class TextMachine implements TextParser {
     if (outcome === 'read' || isKept) {
       input.unmark()
       if (!this.#isTextGiven) this.#text.skipSpace()
-      this.#quotes.passCall()
+      this.#place.quotes.passCall()
       return true
     }
     const text = input.sinceMark()
@@ -314,8 +319,8 @@ export class TextMachine implements TextParser {
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
     // No fence or quotation was open before the block, so those inside it belong to the call.
-    if (isCall) this.#fence.leave()
-    if (isCall) this.#quotes.passCall()
+    if (isCall) this.#place.fence.leave()
+    if (isCall) this.#place.quotes.passCall()
     return false
   }
 
@@ -387,6 +392,7 @@ export class TextMachine implements TextParser {
   }
 }
 
+const CLOSING_MARKS = '`"\'’”»'
 const SHORTEST_MARKER = 3
 const SPACE = 0x20
 const TAB = 0x09

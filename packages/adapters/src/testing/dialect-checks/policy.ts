@@ -18,6 +18,8 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         const reading = subject.dialect.parse(text, { tools: [] })
         for (const call of reading.toolCalls)
           ensure(call.tags?.includes('unknown_tool') === true, `A call to an unknown tool has no tag: ${quote(text)}`)
+        const isTagged = subject.dialect.parse(text).toolCalls.some(({ tags }) => tags?.includes('unknown_tool'))
+        ensure(!isTagged, `Without \`tools\`, a call has the tag: ${quote(text)}`)
         const asText = subject.dialect.parse(text, { tools: [], unknownTool: 'text' })
         ensureSame(toNames(asText), [], `With unknownTool: 'text', ${calls[0]?.call.name}`)
         for (const { call } of calls) {
@@ -88,8 +90,10 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const parse = (fence: string, options: ParserOptions) =>
           toNames(subject.dialect.parse(`So:\n${fence}\n${text}\n${fence}\nDone.`, { tools, ...options }))
-        ensureSame(parse(FENCE, { callInFence: 'text' }), [], `callInFence: 'text', in a fence ${quote(text)}`)
-        ensureSame(parse(FENCE, { callInFence: 'call' }), parse('', {}), `callInFence: 'call', in a fence ${quote(text)}`)
+        for (const fence of FENCES) {
+          ensureSame(parse(fence, { callInFence: 'text' }), [], `callInFence: 'text', in a fence ${quote(text)}`)
+          ensureSame(parse(fence, { callInFence: 'call' }), parse('', {}), `callInFence: 'call', in a fence ${quote(text)}`)
+        }
       }
     },
   },
@@ -100,10 +104,13 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
       const random = createRandom(subject.seed + 17)
       const turns = [...fewTurns(subject), ...callSamples(subject)]
       for (const { text, tools } of turns.flatMap((turn) => quotations(turn.text).map((quoted) => ({ ...turn, text: quoted })))) {
-        for (const pieces of [[text], text.split(''), cutAtRandom(random, text)]) {
-          const reading = readPieces(subject.dialect, pieces, { tools, quotedCall: 'text', callInFence: 'text' })
+        const options = { tools, quotedCall: 'text', callInFence: 'text' } as const
+        const pieces = [[text], text.split(''), cutAtRandom(random, text)]
+        for (const reading of [
+          subject.dialect.parse(text, options),
+          ...pieces.map((cut) => readPieces(subject.dialect, cut, options)),
+        ])
           ensureSame(toNames(reading), [], `quotedCall: 'text', ${quote(text)}`)
-        }
       }
     },
   },
@@ -152,7 +159,7 @@ function quotations(text: string): readonly string[] {
     `For example:\n\n    one ${text}\n\nI won't.`,
     `${indented}\n\nI won't.`,
     `# Example\n${indented}\n\nI won't.`,
-    ...[FENCE, '~~~~~'].flatMap((fence) =>
+    ...FENCES.flatMap((fence) =>
       [`${fence} x`, `    ${fence}`].map((line) => `So:\n${fence}\none\n${line}\n${text}\n${fence}\nI won't.`),
     ),
   ]
@@ -170,8 +177,8 @@ const QUOTATION_MARKS = [
   ...["''", '\u2018\u2019', '\u201a\u2018', '\u300c\u300d', '\uff62\uff63'],
 ].map((pair) => pair.split(''))
 
-/** A fence longer than any fence that a dialect writes. */
-const FENCE = '`````'
+/** Fences longer than any fence that a dialect writes. */
+const FENCES = ['`````', '~~~~~']
 
 /**
  * Returns the longest beginning of the turn that has the same calls and doesn't end the response. For a dialect that reads text

@@ -13,9 +13,11 @@ const EAGER = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call'
 
 const SHOWN = ['look_up', 'send_mail'].map((name) => {
   const [does, takes] = [`What ${name} does.`, `What ${name} takes.`]
-  const parameters = { type: 'object', properties: { query: { type: 'string', description: takes } } }
+  const [one, other] = [`${name}_short`, `${name}_long`]
+  const properties = { query: { type: 'string', description: takes }, form: { type: 'string', enum: [one, other] } }
+  const parameters = { type: 'object', properties }
   const tool: ToolSpec = { type: 'function', function: { name, description: does, parameters } }
-  return { tool, texts: [name, does, takes] }
+  return { tool, texts: [name, does, takes, one, other] }
 })
 
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
@@ -56,7 +58,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'shown',
-    name: 'the prompt contains the name and description of every tool and the descriptions of its parameters, and a result contains its text',
+    name: 'the prompt contains the name and description of every tool and the descriptions and values of its parameters, and a result contains its text',
     check({ dialect }) {
       const tools = SHOWN.map(({ tool }) => tool)
       const shown = { formatTools: dialect.formatTools(tools), formatMoreTools: dialect.formatMoreTools(tools) }

@@ -36,6 +36,7 @@ export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
       for (const text of PROSE) {
         const reading = readPieces(dialect, cutAtRandom(createRandom(text.length), text))
         ensureSame([reading.text.trim(), reading.toolCalls], [text.trim(), []], `The prose ${JSON.stringify(text)}`)
+        ensureParsed(dialect, text, [])
       }
       ensureReasoning(subject)
     },
@@ -60,6 +61,7 @@ const PROSE = [
   'The answer is 42.',
   'First line.\n\nSecond line, with 3 < 4 and 5 > 2, a & b, and "quotes".',
   'Ünïcödé 日本語 😀 and a tab\there.',
+  'Two spaces at the end  \nof a line, and  two  between words.',
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 

@@ -18,10 +18,13 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unfinished',
-    name: 'unfinished: `never` returns no unfinished call, and `whole` tags each unfinished call',
+    name: 'unfinished: `never` returns no unfinished call, `whole` tags each unfinished call, and `cut` marks no complete one',
     check(subject) {
       const samples = callSamples(subject).filter(({ calls }) => calls.length === 1)
       for (const turn of [...fewTurns(subject), ...samples]) {
+        const { toolCalls } = subject.dialect.parse(turn.text, { tools: turn.tools, unfinished: 'cut' })
+        const isCut = toolCalls.some(({ truncated }) => truncated)
+        ensure(!isCut, `With unfinished: 'cut', a complete call is marked as truncated: ${quote(turn.text)}`)
         for (const { cut, calls } of readPrefixes(subject, turn, 'never')) {
           if (calls.length > 0) ensureEnded(subject, cut, calls, turn)
         }

@@ -1,5 +1,6 @@
 /** Checks that `encode` is pure and deterministic, writes JSON, and only appends messages when a conversation grows. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
+import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
 import { deepFreeze, holds, notJson, pathOf } from '../json-walk.ts'
@@ -29,7 +30,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-json',
-    name: 'encode returns plain JSON that contains the text of every message',
+    name: 'encode returns plain JSON that contains the text of every message, with the system message apart',
     check({ wire, model }) {
       const body = wire.encode(conversation({ tools: [TOOL] }), model)
       const place = notJson(body)
@@ -39,15 +40,20 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       const { system, question: asked, answer, argument, result } = WORDS
       for (const words of [system, asked, answer, ...argument, ...result])
         ensure(holds(body, words), `the body does not contain ${JSON.stringify(words)} of the messages`)
+      const write = (role: 'system' | 'user') =>
+        JSON.stringify(wire.encode({ messages: [{ role, content: system }, ...question().messages] }, model))
+      ensure(write('system') !== write('user'), 'a system message is sent in the same way as a message of the user')
     },
   },
   {
     id: 'encode-path',
-    name: 'the path is relative to the base URL, with and without streaming',
+    name: 'the path is relative to the base URL, with and without streaming, and the path or the body contains the model',
     check({ wire, model }) {
-      const path = (stream: boolean) => (typeof wire.path === 'string' ? wire.path : wire.path(model, stream))
+      const path = (stream: boolean) => wirePath(wire, model, stream)
       for (const stream of [false, true])
         ensure(/^\/[^\s]*$/.test(path(stream)), `${path(stream)} is not a path that starts with "/"`)
+      const isNamed = holds(wire.encode(question(), model), model) || path(false) !== wirePath(wire, `${model}-other`)
+      ensure(isNamed, 'neither the path nor the body contains the model')
       const headers = { ...wire.headers, ...wire.authHeaders?.('contract-key') }
       for (const [name, value] of Object.entries(headers)) ensure(typeof value === 'string', `the header ${name} is not a string`)
       if (wire.authHeaders !== undefined) ensure(holds(headers, 'contract-key'), 'no header contains the API key')
@@ -83,6 +89,10 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
     },
   },
 ]
+
+function wirePath({ path }: WireFormat, model: string, stream = false): string {
+  return typeof path === 'string' ? path : path(model, stream)
+}
 
 function checkPrefix({ wire, model }: Subject): void {
   const all = turns()

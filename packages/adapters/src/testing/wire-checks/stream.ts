@@ -44,9 +44,13 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-deltas',
-    name: 'each call starts once, before its arguments, and ends once',
+    name: 'each call starts once, before its arguments, and ends once, and the stream finishes once',
     check(subject) {
-      for (const { name, events } of streamed(subject)) ensureDeltas(deltasOf(subject.wire, events), name)
+      for (const { name, events } of streamed(subject)) {
+        const deltas = deltasOf(subject.wire, events)
+        ensureDeltas(deltas, name)
+        ensure(deltas.filter(({ type }) => type === 'finish').length === 1, `${name}: more than one \`finish\``)
+      }
     },
   },
   {

@@ -14,6 +14,7 @@ export interface ArgumentHead {
 export function readHead(text: string): ArgumentHead {
   let head = text.trim()
   while (head.endsWith(LITERAL_LINE_BREAK)) head = head.slice(0, -LITERAL_LINE_BREAK.length).trimEnd()
+  if (head.endsWith(':')) head = head.slice(0, -1).trimEnd()
   const at = head.search(PAIR)
   if (at <= 0) return { name: withoutQuotes(head), pairs: [] }
   const pairs = head

@@ -233,7 +233,7 @@ describe('a body that is one JSON object', () => {
 
   it('contains the arguments after a name, or a whole call', () => {
     const args = '{"q": "a <b> {c}"}'
-    for (const text of [`f\n${args}\n`, `f${args}`, ` {"name": "f", "arguments": ${args}} `])
+    for (const text of [`f\n${args}\n`, `f${args}`, `f: ${args}`, ` {"name": "f", "arguments": ${args}} `])
       expect(calls(`<tool_call>${text}</tool_call>`)).toEqual([['f', args]])
   })
 

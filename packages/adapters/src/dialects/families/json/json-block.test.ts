@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { LMDelta } from '../../../protocol/protocol.ts'
+import { apriel } from '../../apriel.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { WritableCall } from '../../define/definition.ts'
 import type { Dialect, ParserOptions } from '../../define/dialect.ts'
+import { hunyuanA13b } from '../../hunyuan-a13b.ts'
+import { mistral } from '../../mistral.ts'
+import { phi4mini } from '../../phi4mini.ts'
 import { formatJsonBlocks, type JsonBlockOptions, jsonBlock } from './json-block.ts'
 
 function toDialect(options: Partial<JsonBlockOptions> = {}): Dialect {
@@ -43,6 +47,15 @@ describe('the content of a block', () => {
     const { text, toolCalls } = toDialect().parse('<<\n```json\n{"name":"a"}\n```\n>> done')
     expect(text).toBe('done')
     expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{}', tags: ['repaired'] }])
+  })
+
+  it('is no call if it is an empty list, and not malformed either', () => {
+    for (const list of ['[]', ' [ ]\n', '```json\n[]\n```'])
+      expect(toDialect().parse(`Hi. <<${list}>>`)).toEqual({ text: 'Hi.', toolCalls: [] })
+    expect(toDialect({ open: 'calls[', close: undefined, holds: 'items' }).parse('calls[]')).toEqual({ text: '', toolCalls: [] })
+    for (const { parse } of [hunyuanA13b, mistral, phi4mini, apriel])
+      for (const text of ['<tool_calls>[]</tool_calls>', '[TOOL_CALLS] []', 'functools[]'])
+        expect(parse(text).malformedCalls).toBeUndefined()
   })
 
   it("is text if it isn't JSON", () => {

@@ -3,7 +3,7 @@ import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { afterSpace, loose, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
-import type { Reading } from '../../engine/text-input.ts'
+import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } from './json-calls.ts'
 
@@ -49,6 +49,10 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
       const isFenced = yield* takeFence(input)
       const unit = yield* input.peek()
       if (!first.includes(unit)) return yield* passOver(context, unit, end)
+      if (yield* takeEmptyList(input, holds)) {
+        if (isFenced) yield* takeFenceEnd(input)
+        return yield* endBlock(context, end)
+      }
       const endedBefore = calls.ended
       const isRow = separators !== undefined && unit === '{'
       const outcome = yield* holds === 'items' || isRow
@@ -58,6 +62,14 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
       return yield* finishBlock(context, outcome, endedBefore, end)
     },
   }
+}
+
+const EMPTY_LIST = new MarkerSet({ list: loose('[ ]') })
+const EMPTY_REST = new MarkerSet({ list: ']' })
+
+/** Consumes an empty list, with which a model says that it makes no calls. */
+export function* takeEmptyList(input: TextInput, holds?: JsonBlockOptions['holds']): Reading<boolean> {
+  return (yield* input.match(holds === 'items' ? EMPTY_REST : EMPTY_LIST)) !== undefined
 }
 
 /**

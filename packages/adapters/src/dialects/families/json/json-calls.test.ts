@@ -106,7 +106,7 @@ describe('a call', () => {
   })
 
   it('requires a name that is a string', () => {
-    for (const json of ['{"arguments":{}}', '{"name":5,"arguments":{}}', '{"name":null}', '{}', '[]'])
+    for (const json of ['{"arguments":{}}', '{"name":5,"arguments":{}}', '{"name":null}', '{}', '[{}]'])
       expect(readAll(json)).toMatchObject({ toolCalls: [], malformedCalls: [`<<${json}>>`] })
   })
 

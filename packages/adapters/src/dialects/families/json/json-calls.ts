@@ -266,6 +266,8 @@ function* readMember(
   const mayBeArguments = shape.otherArguments === undefined || first === '{'
   if (shape.arguments.includes(key) && !draft.hasArguments && mayBeArguments)
     return MAY_BE_ARGUMENTS.includes(first) ? yield* readArguments(context, shape, draft) : 'broken'
+  // An object in place of the name may be the next call.
+  if (first === '{' && shape.name.includes(key)) return 'broken'
   const value = yield* readValue(context, shape)
   if (value === 'cut' || value === 'broken') return value
   if (shape.name.includes(key)) return draft.setName(toText(value.raw)) ? 'done' : 'broken'

@@ -30,6 +30,16 @@ it('a line without its last brackets ends at the start of the next line', () => 
   ])
 })
 
+it('a line that ends before its arguments loses no call of the next line', () => {
+  const good = '{"name": "b", "arguments": {"x": 1}}'
+  for (const bad of ['{', '{"name"', '{"name":', '{"name": "a"', "{'name': 'a',", '{"name": a', '{"id": 1'])
+    for (const space of ['\n', '\n  ', '\r\n']) {
+      const { toolCalls, malformedCalls } = minimax.parse(`<tool_calls>\n${bad}${space}${good}\n</tool_calls>`)
+      expect([bad, toolCalls.map(({ name, arguments: args }) => [name, args])]).toEqual([bad, [['b', '{"x": 1}']]])
+      expect([bad, malformedCalls?.length]).toEqual([bad, 1])
+    }
+})
+
 it('an object with a name in a list is a value', () => {
   const json = '{"people": [\n{"name": "Ann"},\n{"name": "Bo"}]}'
   expect(minimax.parse(block(`{"name": "f", "arguments": ${json}}`)).toolCalls[0]?.arguments).toBe(json)

@@ -46,6 +46,8 @@ function isBetween(code: number): boolean {
   return isSpace(code) || code === 0x2c || code === 0x3b
 }
 
+const BEHIND_LINE = /\n[ \t]*$/
+
 /** Ends the open call, so that text after it can't invalidate it. */
 function endOpen({ input, calls }: BlockContext, start: number): void {
   if (!calls.isOpen) return
@@ -61,7 +63,9 @@ function* readBadLine(
   end: MarkerSet<'close'>,
 ): Reading<BlockOutcome | 'next'> {
   const { input } = context
-  yield* input.before(lineEnds, () => {})
+  // If the line ended too early, the reader is already at the next one.
+  const isBehindLine = (yield* input.peek()) === '{' && BEHIND_LINE.test(input.peekMarked(start))
+  if (!isBehindLine) yield* input.before(lineEnds, () => {})
   yield* input.takeWhile(isBetween)
   const isNext = (yield* input.peek()) === '{'
   if (!isNext && (yield* input.sees(end)) === undefined) return 'malformed'

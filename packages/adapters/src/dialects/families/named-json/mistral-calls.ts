@@ -11,7 +11,7 @@ import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { withoutQuotes } from '../argument-tags/argument-head.ts'
 import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
-import { JSON_CALL } from '../json/json-block.ts'
+import { JSON_CALL, takeEmptyList } from '../json/json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from '../json/json-calls.ts'
 
 const OPEN = '[TOOL_CALLS]'
@@ -53,6 +53,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const endedBefore = calls.ended
   // The model wrote the marker twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
+  if (yield* takeEmptyList(context.input)) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
     // Without the closing bracket, every server drops the last call.
