@@ -4,7 +4,7 @@ import { stem } from '../planner/words/stem.ts'
 import { FUNCTION_WORDS } from '../planner/words/words.ts'
 
 /** Number of suggestions. */
-export const SUGGESTIONS = 3
+const SUGGESTIONS = 3
 
 /**
  * Returns three examples from the domains: those that share the most words with the request, or examples of different domains if none
