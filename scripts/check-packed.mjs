@@ -79,7 +79,10 @@ async function checkIsolated() {
   }
 }
 
-/** The code that finds wrong schemas is built separately, so it could contain a copy of the class. */
+/**
+ * Checks that `validate` rejects with the exported `ToolError`. The code that finds wrong schemas is built separately, so it could
+ * contain its own copy of the class.
+ */
 function checkErrorClass(folder) {
   const program = `import { ToolError, validate } from '@x/tool-core'
     const error = await validate({ $ref: '#/missing' }, {}).catch((reason) => reason)

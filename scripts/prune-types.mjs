@@ -5,8 +5,8 @@ import ts from 'typescript'
 const { SyntaxKind } = ts
 
 /**
- * Returns the pruned text of each file that the entries need, by path. `read` returns the text of a declaration file. Users can import only
- * the entries, so the compiler would read the rest for nothing.
+ * Returns the pruned text of each file that the entries need, by path. `read` returns the text of a declaration file. Users can import
+ * only the entries, so the compiler doesn't need the rest.
  */
 export function pruneTypes(entries, read) {
   const files = new Map()
@@ -21,7 +21,7 @@ export function pruneTypes(entries, read) {
     for (const statement of file.source.statements) if (isExported(statement)) keep(file, statement)
   }
 
-  /** Keeps the declarations of an exported name, in this file or the file that it comes from. */
+  /** Keeps the declarations of an exported name, in this file or in the file that declares it. */
   function keepExport(file, name) {
     const passedOn = file.passedOn.get(name)
     if (passedOn !== undefined) return keepImport(file, passedOn)
@@ -110,8 +110,8 @@ function parse(path, text) {
 }
 
 /**
- * Returns the names that the statement declares. Throws for a statement without names, such as an augmented module, which would have to be
- * kept even if nothing refers to it.
+ * Returns the names that the statement declares. Throws for a statement without names, such as an augmented module, because it would have
+ * to be kept even if nothing refers to it.
  */
 function declaredNames(statement) {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.text)
@@ -180,7 +180,7 @@ function print({ source, kept, keptNames }) {
   return `${texts.join('').trimStart()}\n`
 }
 
-/** `export {}`: without it, all declarations of a declaration file are exported. */
+/** True for `export {}`. Without it, all declarations of a declaration file are exported. */
 function isEmptyExport(statement) {
   return ts.isExportDeclaration(statement) && statement.exportClause?.elements?.length === 0
 }

@@ -46,7 +46,7 @@ function changesOfImport({ importClause, moduleSpecifier }, read) {
   if (bindings === undefined || !ts.isNamespaceImport(bindings) || !moduleSpecifier.text.startsWith('.')) return []
   const { statements } = parse(read(moduleSpecifier.text))
   if (statements.length === 0 || !statements.every(isListOfExports)) return []
-  // A namespace is sorted by name.
+  // The members of a namespace are sorted by name.
   const names = statements.flatMap(({ exportClause }) => exportClause.elements.map(({ name }) => name.text)).sort()
   const renamed = names.map((name) => `${name} as ${bindings.name.text}_${name}`)
   const members = names.map((name) => `${name}: ${bindings.name.text}_${name}`)
@@ -98,7 +98,7 @@ function isPlain(node) {
     case SyntaxKind.PrefixUnaryExpression:
       return isPlain(node.operand)
     case SyntaxKind.RegularExpressionLiteral:
-      // esbuild writes other characters as a call of RegExp.
+      // esbuild converts a literal with other characters to a call of `RegExp`.
       return ASCII.test(node.text)
     default:
       return PLAIN.has(node.kind)

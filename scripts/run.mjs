@@ -36,8 +36,8 @@ async function demo() {
 }
 
 /**
- * Installs the demo's dependencies. If everything is installed already, installs everything again, because pnpm would otherwise remove the
- * rest.
+ * Installs the demo's dependencies. If all dependencies of the repository are installed, installs all of them again, because pnpm would
+ * otherwise remove those that the demo doesn't need.
  */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
@@ -62,7 +62,7 @@ function newestSource() {
   )
 }
 
-/** Returns the directory and everything in it. Directories count too, because removing a file changes its directory. */
+/** Returns the directory and everything in it. Includes directories, because removing a file changes the time of its directory. */
 function filesUnder(folder) {
   return [folder, ...readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))]
 }

@@ -1,4 +1,4 @@
-/** Runs before each test file. Unit tests share threads, so each file must leave its thread as it found it. */
+/** Runs before each test file. Unit tests share threads, so each file must restore the state of its thread. */
 import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
@@ -9,11 +9,11 @@ fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEE
 // SQLite and PGlite are WebAssembly. Optimizing the code takes longer than running it unoptimized in the tests.
 setFlagsFromString('--liftoff-only')
 
-// All connections of `fetch` share one timer, created with the first connection. Without this line, a test with a fake clock may create it.
-// Nothing listens on port 2. For port 1, `fetch` would fail without a connection.
+// All connections of `fetch` share one timer, which is created with the first connection. Without this line, a test with a fake clock
+// might create the timer. No server listens on port 2. On port 1, `fetch` fails without opening a connection.
 await fetch('http://127.0.0.1:2').catch(() => {})
 
-// A client that stays connected keeps working during later tests, and a fake clock makes it retry without pause.
+// A client that stays connected keeps running during later tests. With a fake clock, it retries without a pause.
 const before = openConnections().length
 const { setTimeout: realSetTimeout } = globalThis
 afterAll(async () => {

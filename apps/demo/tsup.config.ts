@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
-// The build has no declarations, because the app is run, and only the lab imports its planner, domains and tools. Each domain becomes its own
-// file. Only the used parts of typebox are bundled.
+// The build has no declarations, because the app is run as a program. Only the lab imports parts of it: the planner, the domains and the
+// tools. Each domain becomes its own file. Only the used parts of typebox are bundled.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',

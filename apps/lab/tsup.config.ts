@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup'
 
-// These programs are run, never imported. Packages stay external, so that the measured code is the code that users get.
+// These programs are run, never imported. Packages stay external, so that the measured code is the code that users install.
 export default defineConfig({
   entry: {
     conformance: 'src/conformance/main.ts',
@@ -11,7 +11,7 @@ export default defineConfig({
     fuzz: 'src/fuzz/main.ts',
     prompts: 'src/prompts/main.ts',
     'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
-    // Belongs to `@x/test-postgres`, which is bundled into the programs and starts this file from their directory.
+    // A part of `@x/test-postgres`. That package is bundled into the programs and starts this file from their directory.
     keeper: '../../packages/test-postgres/src/keeper.js',
   },
   noExternal: ['@x/test-postgres'],

@@ -6,7 +6,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Errors that are printed without a stack, because the message suffices. They are matched by name, which needs no imports. */
+/**
+ * Errors that are printed without a stack, because their messages suffice. They are matched by name, so that their classes don't have to
+ * be imported.
+ */
 const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError', 'McpError'])
 
 /** Prints a failure, with the stack if it is unexpected. Returns 2 for an invalid command line, and otherwise 1. */

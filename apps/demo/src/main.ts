@@ -1,4 +1,4 @@
-/** The program: runs its command line as a process, and sets the exit code. */
+/** Entry point of the program: runs the command line of this process and sets the exit code. */
 import { reportFailure } from './failure.ts'
 import { runProgram } from './program.ts'
 import { BROKEN_PIPE, stopOnSignals } from './signals.ts'
@@ -18,5 +18,5 @@ const { code, isDurable } = await runProgram(process.argv.slice(2), {
   report: (error) => stopping.exitCode() ?? reportFailure(error, process.stderr),
 })
 process.exitCode = stopping.exitCode() ?? code
-// Everything is closed, but DBOS keeps a ten-second timer for each waiting run, so the program exits explicitly.
+// Everything is closed now, but DBOS keeps a ten-second timer for each waiting run. So the program exits explicitly.
 if (isDurable) process.stdout.write('', () => process.exit())

@@ -1,4 +1,4 @@
-/** Runs a command line. Does nothing to the process, so that tests can run commands without starting one. */
+/** Runs a command line. Doesn't access the process, so that tests can run commands in their own process. */
 import { fileURLToPath } from 'node:url'
 import type { Elicit } from '@x/mcp'
 import { chooseLM } from './agent/choose-lm.ts'
@@ -41,7 +41,7 @@ export async function runProgram(words: readonly string[], host: Host): Promise<
   }
 }
 
-/** Imports only the modules of the command, so that the first line appears quickly. */
+/** Runs a command. Imports only its modules, so that the first line appears quickly. */
 async function runCommand(command: Command, host: Host): Promise<number> {
   const { console, environment, signal } = host
   const terminal = createTerminal(console.stdout, environment)
@@ -107,7 +107,7 @@ async function runCommand(command: Command, host: Host): Promise<number> {
   }
 }
 
-/** Prints what the servers report, such as a lost connection. */
+/** Opens the MCP servers of a file, and prints what they report, such as a lost connection. */
 function serversOf(file: string | undefined, terminal: Terminal) {
   if (file === undefined) return undefined
   return async (elicit: Elicit) => {
@@ -128,7 +128,10 @@ function forWorkers(terminal: Terminal, { environment, signal }: Host) {
 
 type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
 
-/** Stores the agent's settings in the run's input, because the process that resumes the run opens the same agent. */
+/**
+ * Starts a durable run for a request. Stores the agent's settings in the run's input, because the process that resumes the run must open
+ * the same agent.
+ */
 async function askDurably(command: DurableAsk, terminal: Terminal, host: Host): Promise<number> {
   const { durable: kind, id, request, user, domain, lm: named, database } = command
   const { runDurableAsk } = await import('./commands/durable-ask.ts')

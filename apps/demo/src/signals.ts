@@ -19,12 +19,12 @@ const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const
-/** Exit code for the case that the reader of the output has closed the pipe. */
+/** Exit code if the reader of the output has closed the pipe. */
 export const BROKEN_PIPE = 141
 
 /**
- * Handles signals. The first one aborts the work. A second one, or the end of the grace period, exits at once. A closed pipe also ends the
- * program.
+ * Handles signals. The first signal aborts the work. A second one, or the end of the grace period, exits immediately. A closed pipe also
+ * ends the program.
  */
 export function stopOnSignals(source: SignalSource, graceMs = GRACE_MS): Stopping {
   const controller = new AbortController()

@@ -23,7 +23,10 @@ const BUILDS = join(app, 'node_modules/.test-builds')
 
 let program: Promise<string> | undefined
 
-/** Returns the directory of the program. The program is built once per state of the sources, and shared by tests, threads and runs. */
+/**
+ * Returns the directory of the program. Builds the program once for each state of the sources. Tests, threads and test runs share the
+ * build.
+ */
 export function builtDemo(): Promise<string> {
   program ??= findOrBuild()
   return program
@@ -46,7 +49,7 @@ async function findOrBuild(): Promise<string> {
   return findOrBuild()
 }
 
-/** Returns false when another thread or process was faster. */
+/** Moves a new build to its place. Returns false if another thread or process was faster. */
 function moveTo(folder: string, own: string): boolean {
   try {
     renameSync(own, folder)

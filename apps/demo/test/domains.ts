@@ -1,4 +1,4 @@
-/** All domains for tests, without the types of their tools, which would exceed the type budget. */
+/** All domains for tests, without the types of their tools. Those types would exceed the type budget. */
 import type { DomainEntry } from '../src/domains/domain.ts'
 
 const DOMAINS_MODULE: string = '../src/domains/index.ts'

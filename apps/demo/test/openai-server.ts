@@ -29,7 +29,7 @@ export interface OpenAIServer {
   readonly bodies: readonly ChatBody[]
 }
 
-/** Closed after the test. */
+/** Starts the server. It is closed after the test. */
 export async function openaiServer(lm: LM): Promise<OpenAIServer> {
   const bodies: ChatBody[] = []
   const answer = async (incoming: IncomingMessage): Promise<[status: number, body: object]> => {
@@ -60,7 +60,7 @@ function toMessages(messages: readonly ChatMessage[]): readonly Message[] {
     const text = content ?? ''
     for (const { id, function: called } of tool_calls) names.set(id, called.name)
     if (role === 'tool') {
-      // The API has no field for a failure, so a model recognizes it by the text.
+      // The API has no field for a failed call, so a model recognizes a failure by the text.
       const isError = FAILURE.test(text)
       return { role, callId: tool_call_id ?? '', name: names.get(tool_call_id) ?? '', content: text, isError }
     }

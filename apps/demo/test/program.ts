@@ -15,16 +15,16 @@ export interface StartOptions {
   readonly input?: string
 }
 
-/** Disables the optimization of WebAssembly: optimizing SQLite takes longer than the tests. */
+/** Disables the optimizing WebAssembly compiler, because optimizing SQLite takes longer than the tests. */
 const QUICK = '--liftoff-only'
 
-/** A grace period for a stopped program that is long enough to close everything on a busy machine. */
+/** A grace period that is long enough to close everything on a busy machine. */
 export const ENDLESS_GRACE = { X_GRACE_MS: '1000000' }
 
-/** No server listens on this port, so an Ollama on the developer's machine doesn't affect the tests. */
+/** An address without a server, so that an Ollama on the developer's machine doesn't affect the tests. */
 const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
 
-/** Runs the program in a directory, with only PATH and the test's variables in its environment. */
+/** Runs the program in a directory. Its environment contains only PATH and the test's variables. */
 export function programIn(folder: string) {
   const start = (words: readonly string[], { environment = {}, from = folder, flags = [], input }: StartOptions = {}) => {
     const child = spawn(process.execPath, [QUICK, ...flags, join(from, 'main.js'), ...words], {
@@ -58,8 +58,8 @@ export function programIn(folder: string) {
 }
 
 /**
- * Runs a command in this process, with only the test's variables in its environment. Pass `--db`: the default database belongs to the
- * user.
+ * Runs a command in this process, with only the test's variables in its environment. Pass `--db`, because the default database belongs to
+ * the user.
  */
 export async function runHere(words: readonly string[], { environment = {}, input = '' }: StartOptions = {}) {
   const output = { out: '', err: '' }

@@ -15,7 +15,7 @@ export function redactSecrets(text: string, name?: string): string {
 
 const REDACTED = '[redacted]'
 
-/** A name that suggests a secret, the rest of that name, and the characters between it and its value. */
+/** Matches a name that suggests a secret, the rest of that name, and the characters between the name and its value. */
 const NAMED =
   /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
 

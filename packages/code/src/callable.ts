@@ -1,4 +1,4 @@
-/** The tools that a program may call: those of a registry that an allow list matches, and the two that search it. */
+/** The tools that a program may call: the tools of a registry that match an allow list, and two tools that search the registry. */
 import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
 import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { declare } from './declarations.ts'
@@ -7,7 +7,7 @@ import { matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION } from './prompts.ts'
 import { type Callable, digestOf } from './run-program.ts'
 
-/** A registry, a tool source such as a toolset, or a list of everything that a registry is created from. */
+/** A registry, a tool source such as a toolset, or a list from which a registry is created. */
 export type CodeTools = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'> | ToolSource | readonly RegistryEntry[]
 
 type Source = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'>
@@ -48,7 +48,7 @@ export class CallableTools implements Callable {
   }
 
   async load(name: string): Promise<Tool> {
-    // A tool of the user with the same name comes first.
+    // A tool of the user takes precedence over a search tool with the same name.
     const own = this.#source.names.includes(name) && this.#isAllowed(name) ? undefined : this.#own.get(name)
     if (own !== undefined) return own
     const tool = (await this.#source.resolve(name)).get(name)

@@ -1,4 +1,4 @@
-/** Decides for each tool who calls it: the model directly, its programs, or both. */
+/** Decides for each tool whether the model calls it directly, its programs call it, or both. */
 import type { LazyTool, Registry } from '@x/registry'
 import type { Tool } from '@x/tool-core'
 import { type CodeTools, toSource } from './callable.ts'
@@ -12,8 +12,8 @@ export type Caller = 'direct' | 'code'
 
 export interface CodeModeOptions<Name extends string = string> extends Omit<CodeToolOptions<Name>, 'allow'> {
   /**
-   * Who may call a tool, by its name or a pattern such as `get_*`. A name comes before a pattern, and a longer pattern before a shorter one.
-   * Default for a tool that none matches: `['code']`.
+   * The callers of each tool, by the tool's name or by a pattern such as `get_*`. A name takes precedence over a pattern, and a longer
+   * pattern over a shorter one. Default for a tool that matches nothing: `['code']`.
    */
   readonly callers: Readonly<Record<string, readonly Caller[]>>
 }
@@ -21,8 +21,8 @@ export interface CodeModeOptions<Name extends string = string> extends Omit<Code
 const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller[]
 
 /**
- * Returns the tools of an agent: `run_code` for the tools that programs may call, followed by those that the model may call directly. They
- * are the tools that are known now, and none is imported. Throws `CodeError` with `invalid_option`.
+ * Returns the tools for an agent: `run_code` for the tools that programs may call, followed by the tools that the model may call
+ * directly. Tools that are added to the registry later aren't included. No tool is imported. Throws `CodeError` with `invalid_option`.
  */
 export function codeMode<const Name extends string = 'run_code'>(
   tools: CodeTools,

@@ -17,18 +17,20 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly limits?: Partial<Limits> | undefined
   /** Maximum length of the declarations in the description, in characters. Default: 8,000, which is about 2,000 tokens. */
   readonly declarationLength?: number | undefined
-  /** Timeout of a run of the program with its calls, in milliseconds. Waiting for a person doesn't count. Default: 300,000. */
+  /**
+   * Maximum duration of a program, including its calls, in milliseconds. Time spent waiting for a person doesn't count. Default: 300,000.
+   */
   readonly timeoutMs?: number | undefined
-  /** Requires approvals if data from strangers could reach a tool that acts. Default: none. */
+  /** Requires approval for a call that acts if data from strangers could have reached it. Default: no such approvals. */
   readonly flow?: Flow | undefined
   /**
-   * Runs programs in the caller's thread instead of a worker. A program can then block the thread: for `limits.timeMs`, and in some
-   * built-in functions until they end, which may take minutes. Default: false.
+   * Runs programs in the caller's thread instead of a worker. A program can then block the thread for `limits.timeMs`. Some built-in
+   * functions can't be interrupted, and may block it for minutes. Default: false.
    */
   readonly inline?: boolean | undefined
   /**
-   * URL of `quickjs.wasm` from the package `quickjs-wasi`. In browsers it is required, and may be relative to the page. Default: the file of
-   * the installed package.
+   * URL of `quickjs.wasm` from the package `quickjs-wasi`. Required in browsers, where it may be relative to the page. Default: the file
+   * of the installed package.
    */
   readonly wasm?: string | URL | undefined
 }
@@ -41,8 +43,8 @@ const ARGS = {
 }
 
 /**
- * Creates a tool that runs a model's program in a sandbox. The program calls the given tools: each call is validated, approved, recorded and
- * reported like a call of the model. Nothing is imported before a program calls it. Give the tool to an agent, and give it the other tools
+ * Creates a tool that runs a model's programs in a sandbox. A program can call the given tools. Each call is validated, approved,
+ * recorded and reported like a call by the model itself. A tool is imported only when a program calls it. Give the agent the other tools
  * only if the model should also call them directly. Throws `CodeError` with `invalid_option`.
  */
 export function codeTool<const Name extends string = 'run_code'>(
@@ -77,7 +79,7 @@ export function codeTool<const Name extends string = 'run_code'>(
   } as never) as never
 }
 
-/** Resolves the URL here, because a worker has a base of its own. */
+/** Resolves the URL in the caller's thread, because a worker has a different base URL. */
 function toUrl(wasm: string | URL): string {
   const { location } = globalThis as { readonly location?: { readonly href: string } }
   const base = location?.href ?? 'file:'

@@ -6,7 +6,7 @@ import { memberOf, propertyName, typeText } from './type-text.ts'
 export const MAX_DECLARATIONS = 8_000
 const MAX_DESCRIPTION = 200
 
-/** Returns the declaration of a tool. A lazy tool declares only what its card has. */
+/** Returns the declaration of a tool. For a lazy tool, it contains only what the tool's card contains. */
 export function declare({ name, description = '', arguments: list, args, output }: ToolCard): string {
   const parameters = args === undefined ? listed(list ?? []) : typeText(args)
   const hasArguments = parameters !== '{}'

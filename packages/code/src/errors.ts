@@ -1,11 +1,11 @@
 /** The error class of the package, and the reasons for which a program fails. */
 
 /**
- * The `code` of a `CodeError`, meant for the programmer.
+ * The `code` of a `CodeError`, for the programmer.
  *
- * - `invalid_option`: an option of `codeTool` is invalid. Fix: pass what the message asks for.
- * - `missing_package`: `quickjs-wasi` can't be imported, or its WebAssembly file can't be read. Fix: install it; in a browser, pass the file's
- *   URL as `wasm`.
+ * - `invalid_option`: an option of `codeTool` is invalid. Fix: pass a value that the message describes.
+ * - `missing_package`: `quickjs-wasi` can't be imported, or its WebAssembly file can't be read. Fix: install it; in a browser, pass the
+ *   file's URL as `wasm`.
  */
 export type CodeErrorCode = 'invalid_option' | 'missing_package'
 
@@ -24,14 +24,14 @@ export class CodeError extends Error {
 }
 
 /**
- * Why a program failed. It is the `reason` of the `ToolError` with which `run_code` ends, and a model reads the message.
+ * Why a program failed. It is the `reason` of the `ToolError` that `run_code` throws. The model reads the message.
  *
  * - `syntax_error`: the program is neither JavaScript nor JavaScript with types. Nothing ran. Fix: let the model write it again.
  * - `program_failed`: the program threw an error, or a call failed and the program didn't catch it. Fix: let the model read the message.
  * - `never_ends`: the program awaits a promise that nothing settles. Fix: let the model write it again.
  * - `time_limit`: the program computed for longer than `limits.timeMs`. Fix: raise the limit, or let the model do less in one program.
  * - `memory_limit`: the program used more than `limits.memoryBytes`. Fix: raise the limit.
- * - `too_many_calls`: the program made more calls than `limits.calls`. The calls before that were made. Fix: raise the limit.
+ * - `too_many_calls`: the program made more calls than `limits.calls`. Earlier calls may have taken effect. Fix: raise the limit.
  * - `output_too_large`: the result has more than `limits.outputLength` characters. Fix: raise the limit, or let the model return less.
  * - `program_too_long`: the program has more than `limits.codeLength` characters. Nothing ran. Fix: raise the limit.
  * - `sandbox_failed`: the sandbox crashed. Fix: report the program.
@@ -48,8 +48,7 @@ export type ProgramReason =
   | 'sandbox_failed'
 
 /**
- * The `code` of an error that a program gets from a call, besides those of a call and of an agent. A program of the
- * model reads it.
+ * A `code` of the error that a failed call throws in the model's program, in addition to the codes of failed calls and of the agent.
  *
  * - `tool_unavailable`: the module of the tool can't be loaded. Nothing ran. Fix: see the error of `registry.resolve`.
  */

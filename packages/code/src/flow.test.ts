@@ -69,7 +69,7 @@ describe('a sink after an untrusted result', () => {
       return 'sent'`
     const paused = (await pausedBy(code, log)) as PausedRun
     expect(paused.pending[0]?.message).toBe(
-      '"mail_send" is called after the program has received results of "web_read", which may contain instructions from strangers. Text of the arguments that is also in the results:\n- from "web_read": "mallory@evil.example"\n- from "web_read": "the balance "',
+      '"mail_send" is called after the program has received results of "web_read", which may contain instructions from strangers. Text in the arguments that also occurs in these results:\n- from "web_read": "mallory@evil.example"\n- from "web_read": "the balance "',
     )
     const agent = await openAgent(code, world(log), { flow })
     expect(textOf(await agent.resume(paused, { 'c1.3': { type: 'approve' } }))).toBe('{"result":"sent"}')

@@ -1,20 +1,20 @@
-/** Finds calls that could pass on what an untrusted tool returned, and where their texts come from. */
+/** Finds calls that could pass on the results of untrusted tools, and the results from which the arguments of such calls may come. */
 import { CodeError } from './errors.ts'
 import { matches } from './matches.ts'
 import { flowText, type SharedText } from './prompts.ts'
 
 /**
- * Requires an approval for a call to a sink if the program has received a result of an untrusted tool before. Names and patterns such as
- * `web_*`.
+ * Requires approval for a call to a sink if the program has received a result of an untrusted tool before. Both lists contain tool names
+ * and patterns such as `web_*`.
  */
 export interface Flow {
-  /** Tools whose results may contain text from strangers. */
+  /** Tools whose results may contain text from strangers, such as web pages and emails. */
   readonly untrusted: readonly string[]
-  /** Tools that change something, or send something out. */
+  /** Tools that change data or send it to others. */
   readonly sinks: readonly string[]
 }
 
-/** Shorter texts are found by chance. */
+/** Minimum length of shared text, in characters. Shorter matches are usually coincidences. */
 const LEAST = 8
 const MAX_SHOWN = 5
 const MAX_PIECE = 200
@@ -25,7 +25,7 @@ const MAX_COMPARED = 200_000
 export class DataFlow {
   readonly #flow: Flow
   readonly #names = new Set<string>()
-  /** For each piece of `LEAST` characters, the tool that returned it first. */
+  /** Each sequence of `LEAST` characters in untrusted results, with the tool that returned it first. */
   readonly #pieces = new Map<string, string>()
   #left = MAX_COMPARED
 
@@ -33,7 +33,7 @@ export class DataFlow {
     this.#flow = flow
   }
 
-  /** Called before the program receives a result or an error. */
+  /** Records a result or an error of a call. Called before the program receives it. */
   deliver(name: string, value: unknown): void {
     if (!this.#flow.untrusted.some((pattern) => matches(pattern, name))) return
     this.#names.add(name)
@@ -47,7 +47,7 @@ export class DataFlow {
     }
   }
 
-  /** Returns the text of the approval that the call requires. Undefined if it requires none. */
+  /** Returns the text of the approval that the call requires. Undefined if it requires no approval. */
   noteFor(name: string, args: unknown): string | undefined {
     if (this.#names.size === 0 || !this.#flow.sinks.some((pattern) => matches(pattern, name))) return undefined
     const shared: SharedText[] = []
@@ -60,7 +60,7 @@ export class DataFlow {
     return flowText(name, [...this.#names], shared.slice(0, MAX_SHOWN))
   }
 
-  /** Returns the longest pieces that the untrusted results also contain. */
+  /** Returns the longest parts of the text that untrusted results also contain. */
   #sharedWith(text: string): readonly SharedText[] {
     const found: SharedText[] = []
     for (let at = 0; at + LEAST <= text.length; at++) {
@@ -83,7 +83,7 @@ export function assertFlow(flow: Flow | undefined): void {
       throw new CodeError('invalid_option', `codeTool: flow.${key} must be a list of names and patterns, such as "web_*".`)
 }
 
-/** The texts and numbers in a JSON value. */
+/** Returns the strings and numbers in a JSON value, as text. */
 function textsIn(value: unknown): readonly string[] {
   const texts: string[] = []
   const open: unknown[] = [value]
@@ -96,7 +96,7 @@ function textsIn(value: unknown): readonly string[] {
   return texts
 }
 
-/** Differences in case and white space don't hide where a text comes from. */
+/** Normalizes case and white space, so that differences in them don't prevent a match. */
 function plain(text: string): string {
   return text.slice(0, MAX_COMPARED).toLowerCase().replace(/\s+/g, ' ')
 }

@@ -1,18 +1,18 @@
-/** The limits of a program. */
+/** The limits of a program, their defaults and bounds. */
 import { CodeError } from './errors.ts'
 
 export interface Limits {
-  /** Maximum time that the program computes, without the time that its calls take, in milliseconds. Default: 5,000. */
+  /** Maximum computing time of the program, in milliseconds. Time spent waiting for calls doesn't count. Default: 5,000. */
   readonly timeMs: number
   /** Maximum memory of the program, in bytes. Default: 64 MiB. */
   readonly memoryBytes: number
-  /** Maximum size of the call stack, in bytes. Default: 262,144. At most 524,288, and in browsers 98,304, whatever is set. */
+  /** Maximum size of the call stack, in bytes. Default: 262,144. Maximum: 524,288. In browsers, at most 98,304 is used. */
   readonly stackBytes: number
-  /** Maximum number of calls of one program. Default: 200. At most 1,000. */
+  /** Maximum number of calls of one program. Default: 200. Maximum: 1,000. */
   readonly calls: number
   /** Maximum length of the result as JSON, in characters. Default: 100,000. */
   readonly outputLength: number
-  /** Maximum length of what the program writes to the console, in characters. The rest is left out. Default: 10,000. */
+  /** Maximum length of what the program writes to the console, in characters. The rest is omitted. Default: 10,000. */
   readonly logLength: number
   /** Maximum length of a program, in characters. Default: 50,000. */
   readonly codeLength: number
@@ -28,7 +28,7 @@ const DEFAULTS: Limits = {
   codeLength: 50_000,
 }
 
-/** The bounds of each limit. */
+/** The smallest and the largest value of each limit. */
 const BOUNDS: { readonly [Name in keyof Limits]: readonly [least: number, most: number] } = {
   timeMs: [1, 2 ** 31 - 1],
   memoryBytes: [1024 * 1024, 2 ** 31],

@@ -1,20 +1,20 @@
-/** Where a program runs: in a worker that can be terminated, or in the caller's thread. */
+/** Runs a program in a worker that can be terminated, or in the caller's thread. */
 import { CodeError } from './errors.ts'
 import type { SandboxOptions, SandboxReport } from './sandbox/protocol.ts'
 import type { Sandbox } from './sandbox/sandbox.js'
 import { acquireThread, type Thread } from './thread.ts'
 
-/** Runs one program. Each method resolves when the program can't continue without a result. */
+/** Runs one program. `start` and `settle` resolve when the program has ended or can't continue without the result of a call. */
 export interface ProgramPlace {
   start(code: string, options: SandboxOptions): Promise<SandboxReport>
   settle(n: number, isOk: boolean, json: string): Promise<SandboxReport>
-  /** Drops the program. A result that is still expected never arrives. */
+  /** Stops the program. A pending `start` or `settle` may never resolve. */
   close(): void
 }
 
 /** Maximum time for starting a worker, loading the engine and reading a program, in milliseconds. */
 const START_MS = 30_000
-/** How much longer than the program's own limit its worker may take to answer, in milliseconds. */
+/** Additional time for the worker to reply after the program's own limit, in milliseconds. */
 const GRACE_MS = 500
 
 const OUT_OF_TIME: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'time' } }
@@ -56,7 +56,7 @@ export class WorkerPlace implements ProgramPlace {
     return report ?? CRASHED
   }
 
-  /** Returns the next report. Returns undefined when the worker reports that the program starts. */
+  /** Returns the next report. Undefined if the worker replies only that the program starts. */
   async #answer(waitMs: number, late: SandboxReport): Promise<SandboxReport | undefined> {
     const thread = this.#thread
     if (thread === undefined) return CRASHED

@@ -1,4 +1,4 @@
-/** All texts that a model reads. */
+/** All texts for the model, and the note for a person who approves a call. */
 
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
@@ -10,7 +10,7 @@ export const CODE_DESCRIPTION =
 export function describeTool(declarations: string, hasSearch: boolean): string {
   return [
     'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
-    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock stands still.',
+    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
     ...(hasSearch
       ? ['More tools: `await tools.search({ query })` finds tools, `await tools.describe({ name })` returns a declaration.']
@@ -22,7 +22,7 @@ export function describeTool(declarations: string, hasSearch: boolean): string {
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
 
-/** Explains why a program failed. */
+/** Returns the message for the model about a failed program. */
 export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
   const { message, line, column, code, stack, length } = end
   switch (reason) {
@@ -31,23 +31,23 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
     case 'program_failed':
       return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
     case 'never_ends':
-      return 'The program waits for a promise that never settles: no call is open. There are no timers. Return a value, or await only tool calls.'
+      return 'The program waits for a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.'
     case 'time_limit':
-      return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its calls were made. Do less in one program.`
+      return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its earlier calls may have taken effect. Do less in one program.`
     case 'memory_limit':
-      return `The program was stopped, because it used more than ${Math.floor(limits.memoryBytes / 1024 / 1024)} MiB of memory. Its calls were made. Keep less data at the same time.`
+      return `The program was stopped, because it used more than ${Math.floor(limits.memoryBytes / 1024 / 1024)} MiB of memory. Its earlier calls may have taken effect. Keep less data at the same time.`
     case 'too_many_calls':
-      return `The program was stopped, because it made more than ${limits.calls} calls. Earlier calls were made. Use several programs.`
+      return `The program was stopped, because it made more than ${limits.calls} calls. Its earlier calls may have taken effect. Use several programs.`
     case 'output_too_large':
       return `The result has ${length} characters. The limit is ${limits.outputLength}. The program's calls were made. Return less, such as a summary or a count.`
     case 'program_too_long':
       return `The program has ${length} characters. The limit is ${limits.codeLength}. Nothing was run. Write a shorter program.`
     case 'sandbox_failed':
-      return 'The sandbox crashed while it ran the program. Its calls were made. Write the program in a simpler way.'
+      return 'The sandbox crashed while it ran the program. Its earlier calls may have taken effect. Write the program in a simpler way.'
   }
 }
 
-/** The first line of the program in the stack. */
+/** Returns the line of the program that comes first in the stack, as part of a sentence. Empty if the stack contains none. */
 function lineOf(stack: string | null | undefined): string {
   const line = /program\.js:(\d{1,6})/.exec(stack ?? '')?.[1]
   return line === undefined ? '' : ` in line ${line}`
@@ -57,7 +57,7 @@ export function withConsole(text: string, log: string): string {
   return log === '' ? text : `${text}\nConsole:\n${log}`
 }
 
-export const LOG_CUT = '… (the rest is left out)\n'
+export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 
 /** A piece of an argument that an untrusted result also contains. */
 export interface SharedText {
@@ -65,11 +65,11 @@ export interface SharedText {
   readonly from: string
 }
 
-/** What a person reads before approving a call that may pass on text from strangers. */
+/** Returns the note for the person who approves a call that may pass on text from strangers. */
 export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[]): string {
   const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
-  if (shared.length === 0) return `${head} Its arguments share no text with them.`
-  return `${head} Text of the arguments that is also in the results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
+  if (shared.length === 0) return `${head} Its arguments contain no text from these results.`
+  return `${head} Text in the arguments that also occurs in these results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
 }
 
 export const ALLOWED_CHANGED = 'the tools that the program may call have changed since it started'

@@ -28,13 +28,13 @@ export interface ProgramParts {
 }
 
 export interface CodeOutput {
-  /** What the program returned. */
+  /** The value that the program returned. */
   readonly result: unknown
-  /** What the program wrote to the console. Absent if it wrote nothing. */
+  /** The text that the program wrote to the console. Absent if it wrote nothing. */
   readonly console?: string | undefined
 }
 
-/** What is recorded before a program starts, so that a repetition sees the same. */
+/** Recorded before a program starts, so that a repeated run gets the same values. */
 interface Start {
   readonly now: number
   readonly seed: number
@@ -49,7 +49,7 @@ class ProgramRun {
   readonly #code: string
   readonly #parts: ProgramParts
   readonly #tools = new Map<string, Promise<LoadedTool>>()
-  /** Settles when the program has run as far as it can. */
+  /** The queue of work in the sandbox. Settles when the program can't continue without another result. */
   #last: Promise<void> = Promise.resolve()
   #log = ''
   #isOver = false
@@ -88,7 +88,7 @@ class ProgramRun {
     return await place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm })
   }
 
-  /** Resolves when every report has been handled. Handling one may deliver the refusal of a call, which causes another report. */
+  /** Resolves when every report has been handled. Handling a report may deliver the refusal of a call, which leads to another report. */
   async #drained(): Promise<void> {
     for (let last: Promise<void> | undefined; last !== this.#last; ) {
       last = this.#last
@@ -107,7 +107,7 @@ class ProgramRun {
 
   async #handle({ calls, waiting, log, isCut, end }: SandboxReport): Promise<void> {
     this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
-    // A program that was stopped makes no more calls.
+    // A program that was stopped makes no further calls.
     const isStopped = end?.cause !== undefined && end.cause !== 'thrown' && end.cause !== 'output'
     if (!isStopped && calls.length > 0) {
       const loaded = await Promise.all(calls.map(([, name]) => this.#load(name)))

@@ -1,17 +1,17 @@
-/** A worker that runs programs: of Node, or of the web. One that has ended a program normally is kept for the next one. */
+/** A worker thread of Node or of a browser that runs programs. After a program ends normally, its worker is kept for the next program. */
 import type { WorkerReply, WorkerRequest } from './sandbox/protocol.ts'
 
 export interface Thread {
   post(request: WorkerRequest): void
-  /** Resolves to the next reply, or to undefined when the worker has crashed. */
+  /** Resolves to the next reply. Resolves to undefined if the worker has crashed. */
   next(): Promise<WorkerReply | undefined>
-  /** Stops the worker at once. */
+  /** Stops the worker immediately. */
   terminate(): void
-  /** Returns the worker. It is stopped if a reply is still expected, or if another one is idle. */
+  /** Gives the worker back for reuse. Stops it instead if a reply is still expected, or if another idle worker is already kept. */
   release(): void
 }
 
-/** What Node's and the web's workers have in common here. */
+/** The common interface of workers in Node and in browsers. */
 interface Port {
   post(request: WorkerRequest): void
   terminate(): void
@@ -102,7 +102,7 @@ async function openNode(onReply: OnReply): Promise<Port> {
   }
 }
 
-/** The part of the web's worker that is used. Its types aren't those of Node. */
+/** The members of a browser's `Worker` that are used. Node's types don't include them. */
 interface WebWorker {
   onmessage: ((event: { readonly data: WorkerReply }) => void) | null
   onerror: (() => void) | null
@@ -111,7 +111,7 @@ interface WebWorker {
 }
 
 async function openWeb(onReply: OnReply): Promise<Port> {
-  // Bundlers look for this form.
+  // Bundlers recognize this expression.
   // @ts-expect-error Node has no global Worker.
   const worker: WebWorker = new Worker(new URL('./sandbox/worker.js', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }) => onReply(data)

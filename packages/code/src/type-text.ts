@@ -6,7 +6,7 @@ const MAX_DEPTH = 6
 const MAX_LENGTH = 600
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** Returns the type as text. What is too deep, too long or recursive is `unknown`. */
+/** Returns the schema as a TypeScript type. A part that is too deep, too long or recursive becomes `unknown`. */
 export function typeText(schema: unknown): string {
   const writer = new Writer(isNode(schema) ? schema : {})
   return writer.write(schema, 0)
@@ -78,7 +78,7 @@ class Writer {
     return isNode(additionalProperties) ? `Record<string, ${this.write(additionalProperties, depth + 1)}>` : '{}'
   }
 
-  /** Resolves a pointer into the schema, or the name of a definition. */
+  /** Returns the schema that a JSON pointer or the name of a definition refers to. */
   #resolve(ref: string): unknown {
     if (!ref.startsWith('#/')) return own(this.#root.$defs, ref)
     const path = ref.slice(2).split('/').slice(0, 10)
@@ -98,7 +98,7 @@ function literal(value: unknown): string {
   return JSON.stringify(value) ?? 'unknown'
 }
 
-/** Returns the name as it is written in a type or behind `tools`. */
+/** Returns the name as a property of a type, in quotes if necessary. */
 export function propertyName(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name)
 }

@@ -69,7 +69,7 @@ export interface Owned {
   release(): void
 }
 
-/** Removes what a dead owner left behind. `wasBusy` is true if that owner had marked itself as busy. */
+/** Removes the files of a dead owner. `wasBusy` is true if that owner had marked itself as busy. */
 export type Clear = (wasBusy: boolean) => void
 
 /** Marks a busy owner, at the end of its owner file. Earlier versions ignore it. */

@@ -44,7 +44,7 @@ describe('invalid options', () => {
       expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function or undefined, got a value of type string`)
     for (const [facts, message] of [
       [5, 'facts must be { maxOutputTokens, reasoning, … }, or undefined, got a value of type number.'],
-      [{ maxTokens: 5 }, 'facts.maxTokens is unknown. Facts are: contextTokens, maxOutputTokens, '],
+      [{ maxTokens: 5 }, 'facts.maxTokens is unknown. Known facts: contextTokens, maxOutputTokens, '],
       [{ maxOutputTokens: '5' }, 'facts.maxOutputTokens must be a positive integer, got a value of type string.'],
       [{ contextTokens: -1 }, 'facts.contextTokens must be a positive integer, got a value of type number.'],
       [{ reasoning: true }, 'facts.reasoning must be false or { form, byDefault, canBeOff }, got a value of type boolean.'],

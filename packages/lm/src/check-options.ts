@@ -53,7 +53,7 @@ export function assertFacts(owner: string, facts: ModelFacts = {}): void {
   for (const [name, value] of Object.entries(facts)) {
     const must = Object.hasOwn(FACTS, name) ? FACTS[name as keyof ModelFacts] : undefined
     if (must === undefined)
-      throw new TypeError(`${owner}: facts.${name} is unknown. Facts are: ${Object.keys(FACTS).join(', ')}.`)
+      throw new TypeError(`${owner}: facts.${name} is unknown. Known facts: ${Object.keys(FACTS).join(', ')}.`)
     const isValid = must === COUNT ? Number.isInteger(value) && value > 0 : must !== REASONING || value === false || value?.form
     if (value !== undefined && !isValid) throw new TypeError(`${owner}: facts.${name} must be ${must}, got ${kindOf(value)}.`)
   }
@@ -61,7 +61,7 @@ export function assertFacts(owner: string, facts: ModelFacts = {}): void {
 
 const COUNT = 'a positive integer'
 const REASONING = 'false or { form, byDefault, canBeOff }'
-/** What each fact must be. Empty if it isn't checked. */
+/** The expected value of each fact, as text for an error. Empty if the fact isn't checked. */
 const FACTS: Readonly<Record<keyof ModelFacts, string>> = {
   contextTokens: COUNT,
   maxOutputTokens: COUNT,

@@ -168,7 +168,7 @@ describe('a model that its provider serves on another API', () => {
 
   it('is refused with tools if it accepts none', async () => {
     const { lm, bodies } = await start(openaiChat, chat('Hello'), { model: 'gpt-5-chat-latest' })
-    await expect(lm.generate({ ...request, tools })).rejects.toThrow('The model "gpt-5-chat-latest" accepts no tools.')
+    await expect(lm.generate({ ...request, tools })).rejects.toThrow('The model "gpt-5-chat-latest" does not accept tools.')
     await lm.generate(request)
     expect(bodies()).toHaveLength(1)
   })

@@ -25,7 +25,7 @@ describe('scriptedLM', () => {
   })
 
   it('rejects with an error in the script, and continues after it', async () => {
-    const error = new LMError('http_error', 'host answered 429', { status: 429 })
+    const error = new LMError('http_error', 'host returned 429', { status: 429 })
     const lm = scriptedLM([error, { text: 'again' }])
     await expect(lm.generate(ask('a'))).rejects.toBe(error)
     expect((await lm.generate(ask('a'))).text).toBe('again')
@@ -84,7 +84,7 @@ describe('script_drift', () => {
     const drift = {
       name: 'LMError',
       code: 'script_drift',
-      message: 'The script has no reply for request 2: it ends after 1. Add a reply, or check why the run asks again.',
+      message: 'The script has no reply for request 2, only for 1. Add a reply, or check why the run sends another request.',
     }
     await expect(lm.generate(ask('2'))).rejects.toMatchObject(drift)
     await expect(collect(lm.stream(ask('3')))).rejects.toMatchObject({ code: 'script_drift' })

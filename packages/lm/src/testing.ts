@@ -21,7 +21,7 @@ export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
     const reply = script[requests.push({ ...request, messages: [...request.messages] }) - 1]
     if (reply === undefined)
       throw drift(
-        `The script has no reply for request ${requests.length}: it ends after ${script.length}. Add a reply, or check why the run asks again.`,
+        `The script has no reply for request ${requests.length}, only for ${script.length}. Add a reply, or check why the run sends another request.`,
       )
     if (reply instanceof Error) throw reply
     return { text: '', toolCalls: [], ...(typeof reply === 'function' ? reply(request) : reply) }

@@ -3,7 +3,7 @@
 /** Precedes the text of an embedded resource. */
 export const RESOURCE = (uri: string): string => `Resource ${uri}:`
 
-/** A link to a resource. The model may pass it to another tool. */
+/** Returns the text for a link to a resource. The model may pass the link to another tool. */
 export function resourceLink(link: {
   uri: string
   name: string
@@ -95,7 +95,7 @@ export function notApproved(tool: string): string {
   return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
 }
 
-/** Shown to the user before the questions of a paused call, and in place of an empty question. */
+/** Returns the text that the user reads before the questions of a paused call, and in place of an empty question. */
 export function inputNeeded(tool: string): string {
   return `"${tool}" needs input from the user.`
 }
@@ -115,7 +115,7 @@ export function tooMuchAsked(tool: string): string {
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
- * The message of an approval form. A model wrote the arguments, so hidden characters are made visible and nothing is shortened.
+ * Returns the message of an approval form. A model wrote the arguments, so hidden characters are made visible and nothing is shortened.
  */
 export function approvalQuestion(name: string, args: object): string {
   const shown = JSON.stringify(args).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
@@ -136,7 +136,7 @@ export function deadlinePassed(name: string, timeoutMs: number): string {
 }
 
 export function questionsUnavailable(name: string): string {
-  return `"${name}" has a question for the user, and this client can't be asked.`
+  return `"${name}" has a question for the user, but this client can't ask the user.`
 }
 
 export function declined(key: string): string {

@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** JSON with keys sorted by UTF-16 code units. `undefined` members are left out, as in `JSON.stringify`. */
+/** Serializes a value as JSON with keys sorted by UTF-16 code units. `undefined` members are left out, as in `JSON.stringify`. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (isRecord(item) ? sorted(item) : item)) ?? 'null'
 }

@@ -12,7 +12,7 @@ export function searchDescription(callWith: string | undefined): string {
 export const QUERY_DESCRIPTION = 'What the tool should do, in a few words, e.g. "convert currency"'
 
 export const TOO_MANY_TOOLS =
-  'No more tools can be added. Use the tools that you have, or explain what cannot be done without the withheld ones.'
+  'No more tools can be added. Use the tools that you have, or explain what you cannot do without the others.'
 
 export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`

@@ -107,7 +107,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     if (tables !== undefined && access !== 'select') {
       throw new ToolError(
         'invalid_definition',
-        `${owner}: tables needs access: 'select', because SQL cannot be restricted to tables. Set access: 'select', or remove tables.`,
+        `${owner}: the option tables requires access: 'select', because SQL cannot be restricted to certain tables. Set access: 'select', or remove tables.`,
       )
     }
     assertOption(typeof trusted === 'boolean', owner, 'trusted', 'true or false', trusted)

@@ -7,7 +7,7 @@ const weather = defineTool({
   name: 'get_weather',
   description: 'Weather.',
   args: Type.Object({ city: Type.String() }),
-  // @ts-expect-error a city has no days
+  // @ts-expect-error the schema has no property `days`
   execute: ({ city }) => city.days,
 })
 export const sameType: Type.TObject<{ city: Type.TString }> = SingleFileType.Object({ city: SingleFileType.String() })

@@ -1,15 +1,15 @@
-/** Chooses the model of `ask` and `chat` if `--lm` is missing. */
+/** Chooses a model for `ask` and `chat` if `--lm` isn't given. */
 import { UsageError } from '../failure.ts'
 import { ollamaURL, openaiURL } from './local-servers.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
 export interface ChosenLM {
   readonly choice: LMChoice
-  /** The reason for the choice, worded as part of a sentence. */
+  /** The reason for the choice, as part of a sentence. */
   readonly why: string
 }
 
-/** The environment variables with a key, in the order in which they are checked, each with a small model of its provider. */
+/** The environment variables for API keys, in the order in which they are checked, each with a small model of its provider. */
 const KEYS: readonly (readonly [key: string, provider: Provider, model: string])[] = [
   ['OPENAI_API_KEY', 'openai', 'gpt-5-mini'],
   ['ANTHROPIC_API_KEY', 'anthropic', 'claude-sonnet-4-6'],
@@ -22,14 +22,14 @@ const KEYS: readonly (readonly [key: string, provider: Provider, model: string])
   ['OPENROUTER_API_KEY', 'openrouter', 'openai/gpt-5-mini'],
 ]
 
-/** Maximum time to wait for a local Ollama, which answers at once if it is running. */
+/** Maximum time to wait for a local Ollama, in milliseconds. It replies immediately if it is running. */
 const OLLAMA_MS = 300
-/** Maximum time to wait for another server's list of models. */
+/** Maximum time to wait for another server's list of models, in milliseconds. */
 const SERVER_MS = 10_000
 
 /**
- * Chooses the server at `OPENAI_BASE_URL`, a provider with a key in the environment, or a local Ollama that answers within 300 ms.
- * Otherwise, chooses the rules. Rejects with `UsageError` if `OPENAI_BASE_URL` is set and the server names no model.
+ * Chooses the server at `OPENAI_BASE_URL`, a provider with a key in the environment, or a local Ollama that replies within 300 ms. If
+ * there is none of these, chooses the rules. Rejects with `UsageError` if `OPENAI_BASE_URL` is set but the server lists no model.
  */
 export async function chooseLM(environment: NodeJS.ProcessEnv = process.env): Promise<ChosenLM> {
   const server = openaiURL(environment)
@@ -47,7 +47,7 @@ export async function chooseLM(environment: NodeJS.ProcessEnv = process.env): Pr
   return { choice: { kind: 'rules' }, why: "for a model, pass --lm, set a provider's key or start Ollama" }
 }
 
-/** Reads JSON from a URL. Returns undefined if the server can't be reached, doesn't answer in time, or doesn't answer with JSON. */
+/** Reads JSON from a URL. Resolves to undefined if the server can't be reached, doesn't reply in time, or replies with something else. */
 async function read(url: string, timeoutMs: number, headers?: Record<string, string>): Promise<unknown> {
   try {
     const reply = await fetch(url, { headers: headers ?? {}, signal: AbortSignal.timeout(timeoutMs) })

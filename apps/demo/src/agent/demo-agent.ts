@@ -28,7 +28,7 @@ export type DemoSignature = ReturnType<typeof signatureOf>
 
 /**
  * Resolves all tools of the domains and servers, then opens the sources of the domains. Rejects with `ToolResolutionError` if a tool is
- * missing or a server can't be used, or with the source's own error if a source can't be opened.
+ * missing or a server can't be used. Rejects with the source's own error if a source can't be opened.
  */
 export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
   const { name, lm, domains, limits } = options

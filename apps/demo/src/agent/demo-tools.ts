@@ -11,9 +11,9 @@ export interface DemoToolsOptions {
   readonly place: DatabasePlace
   /** A database shared with other agents. The caller closes it. Default: a new database at `place`, closed with the tools. */
   readonly database?: Database | undefined
-  /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
+  /** Called with the error if the database can't be opened. The model receives only the message that the database isn't available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
-  /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
+  /** Requires approval for every tool that isn't declared as read-only. Default: false, so that the domains decide. */
   readonly asksBeforeWrites?: boolean | undefined
   /** MCP servers. Their tools require approval unless they are known to be read-only. */
   readonly servers?: readonly ToolSource[] | undefined
@@ -28,7 +28,7 @@ export interface DemoTools {
   close(): Promise<void>
 }
 
-/** Creates the registry of the tools. Opens and connects nothing. */
+/** Creates the registry of the tools. Doesn't open any source or connect to any server. */
 export function createDemoTools(options: DemoToolsOptions): DemoTools {
   const { domains, place, onBroken, asksBeforeWrites = false, servers = [] } = options
   const database = options.database ?? createDatabase(place)

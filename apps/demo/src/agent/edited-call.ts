@@ -32,7 +32,7 @@ function unknownArgument(tool: string, wrong: string, known: readonly string[]):
   return `${tool} has no argument ${JSON.stringify(wrong)}. ${way}`
 }
 
-/** The tools of the domains without a database, for validation only. */
+/** Returns the tools of the domains without a database, for validation only. */
 export function withoutDatabase(domains: readonly Domain[]): Registry {
   const connect = () => Promise.reject(new Error('The tools are only used to validate arguments, so there is no database.'))
   return createRegistry(

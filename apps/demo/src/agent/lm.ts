@@ -4,7 +4,7 @@ import { UsageError } from '../failure.ts'
 import { ollamaURL, openaiURL } from './local-servers.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
-/** Imports only the modules that the choice needs. Throws `UsageError` if an environment variable is missing or invalid. */
+/** Creates the model. Imports only the modules that it needs. Throws `UsageError` if an environment variable is missing or invalid. */
 export async function createDemoLM(choice: LMChoice, environment: NodeJS.ProcessEnv = process.env): Promise<LM> {
   if (choice.kind === 'rules') {
     const { plannerLM } = await import('../planner/planner-lm.ts')
@@ -54,7 +54,7 @@ function createOpenAILM({ openai, openaiCompatible }: Presets, model: string, en
   return openaiCompatible({ baseURL, model, apiKey: environment.OPENAI_API_KEY || undefined })
 }
 
-/** Removes the hint to pass a key as an option, because the demo reads keys only from the environment. */
+/** Removes the advice to pass a key as an option, because the demo reads keys only from the environment. */
 function settingWords({ message }: Error): string {
   return message.replace(/, or pass `\w+`\.$/, '.')
 }

@@ -22,7 +22,7 @@ export const PROVIDERS = [
 
 export type Provider = (typeof PROVIDERS)[number]
 
-/** `rules` and `searcher` are programs that stand in for a model. */
+/** The model. `rules` and `searcher` are programs that stand in for one. */
 export type LMChoice =
   | { readonly kind: 'rules' }
   | { readonly kind: 'searcher' }

@@ -14,7 +14,7 @@ export interface RequestRecord {
   readonly ms: number
   /** The messages of the run, for the next request. Also set if the model failed after some calls. */
   readonly trajectory?: Trajectory | undefined
-  /** Set if the model itself failed, e.g. because it was unreachable or its reply was cut short. */
+  /** Set if the model itself failed, e.g. because it was unreachable or its reply was truncated. */
   readonly failure?: AgentError | undefined
 }
 
@@ -43,8 +43,8 @@ export interface Session {
 export const DEFAULT_USER = 'demo'
 
 /**
- * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing, or with
- * the source's own error if a source can't be opened.
+ * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing. Rejects with the
+ * source's own error if a source can't be opened.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   let broken: ((failure: unknown) => void) | undefined

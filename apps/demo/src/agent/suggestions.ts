@@ -1,4 +1,4 @@
-/** Suggests requests that the rules serve. */
+/** Suggests requests that the rules can serve. */
 import type { DomainEntry } from '../domains/domain.ts'
 import { stem } from '../planner/words/stem.ts'
 import { FUNCTION_WORDS } from '../planner/words/words.ts'
@@ -19,7 +19,7 @@ export function suggestFor(request: string, entries: readonly DomainEntry[]): re
       score: [...new Set([...contentOf(example), ...ofDomain])].filter((word) => words.has(word)).length,
     }))
   })
-  // Neighbors in the list belong to the same domain, so a step of a third of the list leads to another domain.
+  // Neighbors in the list belong to the same domain. A step of a third of the list leads to a different domain.
   const start = [...request].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973, 7)
   const step = Math.max(1, Math.floor(scored.length / SUGGESTIONS))
   const spread = scored.map(

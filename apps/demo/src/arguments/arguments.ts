@@ -103,15 +103,15 @@ Options
                     a call that moves money, and with the rules before every call
                     that changes something. Without a terminal, such a call is
                     refused
-  --mcp <file>      ask, chat: also use the MCP servers of a configuration file, as
-                    desktop clients have it ("mcpServers"). A call that isn't
-                    known to only read requires approval
+  --mcp <file>      ask, chat: also use the MCP servers of a configuration file in the
+                    format of desktop clients ("mcpServers"). A call requires
+                    approval unless its tool is known to only read
   --port <n>        serve-mcp: serve at http://127.0.0.1:<n>/mcp; 0 for a free port
   --db <file>       ask, runs, chat, serve-mcp: database of shop and bank, or ":memory:".
                     Default: apps/demo/.data/demo.sqlite. File-based durable runs
                     are stored beside it, in "runs", or in X_RUNS
-  --user <name>     ask, chat, serve-mcp: user of the requests; the bank knows demo
-                    and bob. Default: demo
+  --user <name>     ask, chat, serve-mcp: user of the requests; the bank has
+                    accounts for demo and bob. Default: demo
   --durable <engine>
                     ask, runs: where runs are stored. "file"; "dbos", in the
                     PostgreSQL of DATABASE_URL; or "restate", on the server at

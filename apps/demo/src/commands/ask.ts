@@ -21,11 +21,14 @@ export interface ConversationOptions {
   readonly place: DatabasePlace
   readonly user: string | undefined
   readonly lm: LM
-  /** True if `lm` follows rules. Then every call that may change something requires approval, and unserved requests get suggestions. */
+  /**
+   * True if `lm` follows rules. Every call that may change something then requires approval, and suggestions follow a request that wasn't
+   * served.
+   */
   readonly isRules: boolean
   /** Approves every call. */
   readonly yes: boolean
-  /** False if there is no terminal to ask in. */
+  /** False if there is no terminal in which to ask the user. */
   readonly canAsk: boolean
   /** Opens the input. Called when the program is ready to read a line, because lines that are read earlier would be lost. */
   readonly openLines: () => Lines

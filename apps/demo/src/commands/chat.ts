@@ -1,4 +1,4 @@
-/** Holds a conversation until the input ends. Each request sees the earlier ones. */
+/** Holds a conversation until the input ends. Each request includes the earlier ones. */
 import type { Trajectory } from '@x/react-agent'
 import { ownWordOf } from '../agent/own-words.ts'
 import { openSession } from '../agent/session.ts'
@@ -43,7 +43,7 @@ export async function runChat(options: ConversationOptions): Promise<boolean> {
           const record = await session.ask(request, { user, history, signal, approve, onEvent })
           showAnswer(terminal, record)
           if (isRules && record.answered && record.calls.length === 0) showSuggestions(terminal, suggestFor(request, entries))
-          // After a failure of the model, the next request still sees the calls that were made.
+          // After a failure of the model, the next request still includes the calls that were made.
           history = record.trajectory ?? history
           neverFailed &&= record.failure === undefined
         }

@@ -107,7 +107,7 @@ describe('a durable run', () => {
     )
     await says(2, '--edit needs arguments as JSON', 'runs', 'approve', 'errand', '--edit', 'hello')
     await says(2, 'was started with a different input', 'ask', 'Hello', '--durable', 'file', '--id', 'errand')
-    await says(2, 'A run id must be', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
+    await says(2, 'A run id must have', 'ask', 'Hello', '--durable', 'file', '--id', 'an errand')
     const edits: [string, string][] = [
       ['{"amuont":80}', 'pay_bill has no argument "amuont". Did you mean "amount"?'],
       ['{"zzzz":80}', 'pay_bill has no argument "zzzz". It has: payee, amount, account, note.'],
@@ -117,7 +117,7 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await here('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await here('runs', 'approve', 'errand')
-    const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
+    const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't requested a decision yet. When it is resumed, it requests any further decisions. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await here('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')

@@ -1,4 +1,4 @@
-/** Answers one request with thousands of tools: the model searches for the few it needs, and sees no others. */
+/** Answers one request with thousands of tools: the model searches for the few that it needs, and its requests contain no others. */
 import { defineSignature, type LM, type LMRequest, type Message } from '@x/adapters'
 import { AgentError, type AgentEvent, createReactAgent, type Run } from '@x/react-agent'
 import { createRegistry, foundNames } from '@x/registry'
@@ -62,7 +62,7 @@ const TASK = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Keeps a copy of the last request, because a conversation appends to its messages. */
+/** Wraps a model so that its last request is kept. The request is copied, because a conversation appends to its messages. */
 function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   let last: LMRequest = { messages: [] }
   return {

@@ -34,7 +34,7 @@ export function describeTools(documents: readonly ToolDocument[]): DescribedTool
   }
 }
 
-/** Creates a tool that fails when it is called, because the description has no implementation. */
+/** Creates a tool that fails when it is called, because a description has no implementation. */
 function toTool(name: string, { description, parameters, category }: ToolDocument): Tool {
   return defineTool({
     name,

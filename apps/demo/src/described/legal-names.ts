@@ -13,8 +13,8 @@ export function toLegalNames(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Names of agents' own tools: the first two end a run, the third searches, and the fourth calls what was found. Another tool with such a
- * name would be hidden.
+ * Names of agents' own tools: the first two end a run, the third one searches, and the fourth one calls a found tool. Another tool with
+ * such a name could never be called.
  */
 const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools', 'call_tool']
 const MAX_LENGTH = 64
@@ -28,7 +28,7 @@ function take(name: string, taken: Set<string>): boolean {
 }
 
 /**
- * Returns a valid name that isn't taken. `next` stores the next number for each name, so that renaming ten thousand equal names takes
+ * Returns a valid name that isn't taken. `next` contains the next number for each name, so that renaming ten thousand equal names takes
  * linear time.
  */
 function rename(name: string, taken: Set<string>, next: Map<string, number>): string {

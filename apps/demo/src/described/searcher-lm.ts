@@ -1,8 +1,8 @@
-/** A stand-in for a model in `search`: it searches with the request and answers with the tools it found. */
+/** Stands in for a model in `search`: searches with the request, and answers with the tools that were found. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { foundNames } from '@x/registry'
 
-/** Creates the stand-in, which is deterministic and works offline. It understands nothing, and calls only the search tool. */
+/** Creates the stand-in, which is deterministic and works offline. It doesn't interpret the request, and calls only the search tool. */
 export function searcherLM(): LM {
   return {
     async generate(request, options) {

@@ -1,4 +1,4 @@
-/** The description of a tool in a data set. */
+/** The type of a tool description from a data set. */
 
 /** A tool as a data set describes it. The name may be invalid, and the parameters may use any notation. */
 export interface ToolDocument {

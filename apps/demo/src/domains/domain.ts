@@ -9,7 +9,10 @@ export interface DomainSettings {
   readonly connect: Connect
 }
 
-/** The run-scoped values: the user. Tools declare them as their `context`. The model neither sees nor chooses the user. */
+/**
+ * The values that a run passes to its tools: the user. Tools declare them as their `context`. They aren't part of the prompt, so the
+ * model can't choose the user.
+ */
 export const userContext = Type.Object({ user_id: Type.String({ minLength: 1 }) })
 
 /** A request with the calls that serve it, in order. */
@@ -51,7 +54,7 @@ export interface Domain {
 export interface DomainEntry {
   readonly name: string
   readonly title: string
-  /** Requests to suggest. The rules can serve each of them with the tools of all domains and new data. */
+  /** Requests to suggest. The rules can serve each of them, with the tools of all domains and a new database. */
   readonly examples: readonly string[]
   load(): Promise<{ readonly default: Domain }>
 }

@@ -1,4 +1,4 @@
-/** Splits a search text into parts of words that also find the other forms of the words. */
+/** Splits a search text into stems, which are also found in other forms of the words. */
 
 /** Returns the words in lower case without a plural "s" or an "ing", so that "runs" and "running" find "run". */
 export function searchWords(text: string): readonly string[] {
@@ -6,7 +6,7 @@ export function searchWords(text: string): readonly string[] {
   return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)).map(withoutIng)
 }
 
-/** "running" becomes "run", and "baking" becomes "bak", which is a part of all forms of the word. */
+/** Removes the ending: "running" becomes "run". "Baking" becomes "bak", which is a part of every form of that word. */
 function withoutIng(word: string): string {
   return word.length > 5 && word.endsWith('ing') ? word.slice(0, -3).replace(/([bdgmnpt])\1$/, '$1') : word
 }

@@ -91,7 +91,7 @@ describe('a decision', () => {
   it('is refused when the run waits for nothing', async () => {
     const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
     const words =
-      'The run "still" isn\'t waiting for a decision. Its calls have already been decided, or it hasn\'t asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: '
+      'The run "still" isn\'t waiting for a decision. Its calls have already been decided, or it hasn\'t requested a decision yet. When it is resumed, it requests any further decisions. Its state is "queued". To resume it: '
     for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
       for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
         await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)

@@ -25,7 +25,7 @@ export interface DecideOptions {
   readonly name?: string | undefined
   readonly words: DecisionWords
   readonly toCommand: ToCommand
-  /** Validates edited arguments before the decision is sent, because a decision is final. */
+  /** Validates edited arguments before the decision is sent. A decision is final, so an invalid one couldn't be corrected. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
@@ -60,12 +60,13 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
 }
 
 /**
- * Returns the error for a run without pending decisions. It names both possible causes, because a run that hasn't asked yet looks like a
- * run whose calls are already decided.
+ * Returns the error for a run without pending decisions. It mentions both possible causes: the run hasn't requested a decision yet, or
+ * all of its calls have been decided. The two can't be told apart.
  */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
-  const why = "Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed."
+  const why =
+    "Its calls have already been decided, or it hasn't requested a decision yet. When it is resumed, it requests any further decisions."
   const next = `Its state is "${state}". To resume it: ${toCommand(`runs resume ${id}`)}`
   return new UsageError(`The run "${id}" isn't waiting for a decision. ${why} ${next}`)
 }

@@ -17,6 +17,6 @@ export interface EngineSettings {
 
 export interface EngineOpener {
   open(settings: EngineSettings): Promise<DemoEngine>
-  /** What the user can do if the engine can't be used. */
+  /** Advice for the user if the engine can't be used, as part of the error message. */
   readonly wayOut: string
 }

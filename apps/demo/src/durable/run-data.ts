@@ -31,7 +31,7 @@ export type DemoStatus = RunStatus<RunInput, RunOutput>
 /** Generates an id such as `pay-86-40-x3k9wq`: the first words of the request, so that the user recognizes it, and random characters. */
 export function newRunId(request: string): string {
   const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  // The bank's idempotency keys depend on the run's id, so a second run with the same id would move no money.
+  // The bank's idempotency keys depend on the run's id. A second run with the same id would therefore move no money.
   const letters = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
     .padStart(8, '0')

@@ -8,9 +8,9 @@ export interface WatchedSteps {
 }
 
 /**
- * After each decision and each crash, a run is replayed from the beginning and emits all its events again. An event is new if this
- * process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's step keys:
- * `model-1`, `call-ID`, ….
+ * Filters a run's events. A run is replayed from the beginning after each decision and each crash, and emits all its events again. An
+ * event is new if this process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's
+ * step keys: `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
   const turns = new Set<number>()
@@ -39,7 +39,7 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
       if (event.type === 'call_started') {
         if (isNew(event.step, event.call.id)) onNew(event)
-        // The event is held back, because this process may execute the call next.
+        // The event is held back until this process executes a step of the call.
         else started.set(event.call.id, event)
       }
       if (event.type === 'call_finished' && isNew(event.step, event.observation.callId)) onNew(event)

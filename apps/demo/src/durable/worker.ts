@@ -19,13 +19,13 @@ export interface Worker {
   readonly engine: DemoEngine
   /** Prints a run's heading. */
   head(id: string, request: string): void
-  /** Resolves when the run waits or ends. Rejects if this process can't execute the run, which doesn't make the run fail. */
+  /** Resolves when the run waits or ends. Rejects if this process can't execute the run. The run itself doesn't fail then. */
   follow(id: string): Promise<DemoStatus>
 }
 
 /**
- * Executes runs while `work` is pending: the runs that `work` starts, and abandoned ones. Opens the models and databases for `inputs`
- * first. If one of them can't be opened, nothing is executed.
+ * Executes runs while `work` is pending: the runs that `work` starts, and runs that other workers abandoned. Opens the models and
+ * databases for `inputs` first. If one of them can't be opened, nothing is executed.
  */
 export async function withWorker<Result>(
   options: WorkerOptions,

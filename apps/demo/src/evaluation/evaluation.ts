@@ -24,8 +24,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * Runs one request at a time. Each scenario starts with a new database. A request counts as not served if the model fails. Rejects if the
- * model fails at the first request, because it probably can't be used at all.
+ * Runs one request at a time. Each scenario starts with a new database. If the model fails, the request counts as not served. If the
+ * model fails at the first request, rejects, because the model probably can't be used at all.
  */
 export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOptions): AsyncGenerator<Evaluation> {
   let isFirst = true

@@ -4,7 +4,7 @@ import * as Type from 'typebox'
 import { CATALOG } from '../domains/ecommerce/catalog.ts'
 import { type Feature, printer } from './feature.ts'
 
-/** An invented rate, so that the tour is the same each time. */
+/** An invented exchange rate, so that the tour always prints the same. */
 const EUROS_PER_DOLLAR = 0.9
 
 export const sequenceFeature: Feature = {

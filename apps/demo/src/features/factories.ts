@@ -34,7 +34,7 @@ export const factoryFeature: Feature = {
       tool(topRated, () => ({ most }), { as: 'top_late' }),
     ])
     most = 2
-    show('option', 'top_three has { most: 3 }; the callback of top_late returns { most: 2 }, which was 1 before')
+    show('option', 'top_three has { most: 3 }; the callback of top_late returns { most: 2 }, which replaces 1')
     for (const [name, count] of [
       ['top_three', 3],
       ['top_late', 2],

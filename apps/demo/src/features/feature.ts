@@ -11,7 +11,7 @@ export interface Feature {
   readonly title: string
   /** The packages that provide the feature. */
   readonly packages: string
-  /** Prints what happens, and reports what isn't as expected. */
+  /** Plays the feature and prints what happens. Reports results that differ from the expected ones. */
   play(stage: FeatureStage): Promise<void>
 }
 

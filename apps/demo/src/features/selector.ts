@@ -47,7 +47,7 @@ export const selectorFeature: Feature = {
     show('score', heading)
     for (const line of lines) show('', line)
     const { f1 } = scoreSelections(all.selections)
-    findings.expect(`an F1 of at least ${LEAST_F1}`, f1 >= LEAST_F1, true)
+    findings.expect(`an F1 score of at least ${LEAST_F1}`, f1 >= LEAST_F1, true)
     await database.close()
   },
 }

@@ -24,7 +24,7 @@ import { PRONOUNS } from './words/words.ts'
 
 export interface Decision {
   readonly calls: readonly PlannedCall[]
-  /** The answer so far, one sentence for each part of the request. */
+  /** The sentences of the answer so far, one for each part of the request. */
   readonly sentences: readonly string[]
   readonly findings: readonly Finding[]
 }
@@ -40,7 +40,10 @@ export function decide(conversation: Conversation, catalog: Catalog, isCautious 
   return walk
 }
 
-/** Skips a step that is done, otherwise plans a call. Returns `wait` if the next steps need the results of planned calls. */
+/**
+ * Processes one step. Skips it if it is done or can't be served, and otherwise plans a call. Returns `wait` if this step and the
+ * following ones need results of planned calls.
+ */
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
@@ -64,7 +67,7 @@ function fill({ conversation, findings }: Walk, { clause, before }: PlannedStep,
   return withCarriedCount(fillArguments(offer, clause, findings, conversation.inputs), clause, before, offer)
 }
 
-/** Plans a call, unless its arguments can't express the clause, it is planned already, or it was made before and succeeded. */
+/** Plans a call. Plans none if the arguments can't express the clause, the same call is planned already, or it was made and succeeded. */
 function call(walk: Walk, step: PlannedStep, offer: Offer, filling: Filling): 'on' {
   const { clause } = step
   const { args } = filling
@@ -109,14 +112,17 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   return 'on'
 }
 
-/** Returns true if this request already made the search, or if an earlier search has results and this one names nothing. */
+/**
+ * Returns true if this request already made the search. Also returns true if an earlier search with this tool has results, unless the
+ * planner is cautious and the search has exactly one argument.
+ */
 function isSearched({ conversation, findings, isCautious }: Walk, { name }: Offer, args: Filling['args']): boolean {
   const text = textOfArguments(args)
   const isMade = conversation.past.some((call) => call.name === name && JSON.stringify(parseJson(call.arguments)) === text)
   return isMade || (!(isCautious && args.size === 1) && findings.some(({ offer }) => offer?.name === name))
 }
 
-/** Tries the next tool for the named thing, because the search for this one found nothing. */
+/** Called when a search found nothing. Tries the next tool for the named thing. If there is none, adds a sentence about the failure. */
 function goOn(walk: Walk, step: PlannedStep, offer: Offer): 'on' | 'wait' {
   const offers = effectOf(offer) === 'reads' ? offersByName(step.clause, walk.catalog) : []
   const next = offers[offers.indexOf(offer) + 1]
@@ -131,7 +137,10 @@ function goOn(walk: Walk, step: PlannedStep, offer: Offer): 'on' | 'wait' {
   return 'on'
 }
 
-/** Returns the arguments of a search for the thing that a clause is about. Returns undefined if the clause is unclear about the thing. */
+/**
+ * Returns the arguments for a search that finds the thing in the clause. Returns undefined if the clause doesn't make clear which thing
+ * it is.
+ */
 function searchArguments(walk: Walk, { clause }: PlannedStep, offer: Offer, producer: Offer): Filling['args'] | undefined {
   const parameter = searchParameter(producer)
   const name = walk.isCautious && parameter !== undefined ? nameIn(clause, offer) : undefined
@@ -167,7 +176,7 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   return 'on'
 }
 
-/** Returns true if the calls may run in parallel: either all of them are read-only, or all of them call the same tool. */
+/** Returns true if the calls may run in parallel: they all only read, or they all call the same tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
   return (
     calls.every((planned) => planned.offer === offer) ||

@@ -7,7 +7,7 @@ export function currencyOf({ currency }: Row): string | undefined {
   return typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined
 }
 
-/** `$1,250.50`. Undefined if the field isn't an amount of money. */
+/** Formats an amount as `$1,250.50`. Undefined if the field isn't an amount of money. */
 export function amountText(field: string, value: unknown, currency: string | undefined): string | undefined {
   if (currency === undefined || typeof value !== 'number' || !AMOUNTS.has(wordsOfName(field).at(-1) ?? '')) return undefined
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(value)

@@ -1,4 +1,4 @@
-/** Finds a reason not to call an acting tool: a part of the clause that the tool's arguments can't express. */
+/** Finds a reason not to call a tool that changes something: a part of the clause that the tool's arguments can't express. */
 
 import type { Clause } from './clauses/clauses.ts'
 import { findQuantities, type Quantity } from './clauses/quantities.ts'
@@ -18,8 +18,10 @@ import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
 
 export interface Obstacle {
   /**
-   * `share`: a share of an unknown amount. `unit`: a number in another unit. `dropped`: words that no argument takes. `unknown`: a word
-   * that the tool doesn't know.
+   * - `share`: a share of an unknown amount.
+   * - `unit`: a number in another unit.
+   * - `dropped`: words that no argument contains.
+   * - `unknown`: a word that the tool doesn't know.
    */
   readonly kind: 'share' | 'unit' | 'dropped' | 'unknown'
   /** The part of the clause that is the obstacle. */
@@ -27,8 +29,8 @@ export interface Obstacle {
 }
 
 /**
- * Returns the part of the clause that the call would get wrong or omit. Returns undefined if there is no such part. Unknown words count
- * only if `isCautious` is true. For a tool that only reads, nothing else counts.
+ * Returns the part of the clause that the call would get wrong or omit. Returns undefined if there is none. Unknown words count only if
+ * `isCautious` is true. For a tool that only reads, only unknown words count.
  */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
@@ -113,7 +115,9 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   return place < 0 ? undefined : place
 }
 
-/** Returns the position of "all" or "everything", if the tool takes one thing and the clause has no id, quotation or example for it. */
+/**
+ * Returns the position of "all" or "everything" if the tool takes only one thing, and the clause has no id, quotation or example for it.
+ */
 function allIn(
   tokens: readonly Token[],
   { parameters }: Offer,
@@ -127,7 +131,7 @@ function allIn(
   return place < 0 ? undefined : place
 }
 
-/** Returns the position of the value of a time that names no time, such as "3 in my bag". */
+/** Returns the position of a time argument's value that isn't a time, such as "3 in my bag". */
 function timelessIn(tokens: readonly Token[], { parameters }: Offer, args: Filling['args']): number | undefined {
   const value = parameters.filter(isTimely).map(({ name }) => args.get(name))
   const wrong = value.find((text) => typeof text === 'string' && !namesTime(text))

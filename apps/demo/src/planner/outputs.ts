@@ -1,5 +1,6 @@
 /**
- * Fills the parameters of a tool that takes an answer. String parameters get the answer, and the others get values from earlier results.
+ * Fills the parameters of a tool that takes an answer. String parameters receive the answer. Other parameters receive values from earlier
+ * results.
  */
 
 import { isObject } from './json.ts'

@@ -7,16 +7,16 @@ export interface PlannerOptions {
   /** Name of the source in the `metadata` of each response. */
   readonly name?: string | undefined
   /**
-   * If true, the planner calls a tool only if it understands the words that matter: all of them for a tool that may change something.
-   * Default: false.
+   * If true, the planner calls a tool only if it understands the words that matter. For a tool that may change something, it must
+   * understand all of them. Default: false.
    */
   readonly isCautious?: boolean | undefined
 }
 
 /**
- * Creates a stand-in for development that needs no weights and no network. It matches the words of a request with the offered tools, and
- * answers only with their results. The same request always gets the same response. A tool that may change something is called only for a
- * plain request: never for a question, a condition or a prohibition.
+ * Creates a stand-in for a model, for development without weights or a network. It matches the words of a request with the offered tools,
+ * and answers only with their results. The same request always gets the same response. A tool that may change something is called only
+ * for a plain request, never for a question, a condition or a prohibition.
  */
 export function plannerLM({ name, isCautious }: PlannerOptions = {}): LM {
   const answer = (request: LMRequest): LMResponse => ({

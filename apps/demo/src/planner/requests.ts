@@ -16,7 +16,7 @@ export interface ReadClause {
   readonly condition?: Clause | undefined
 }
 
-/** Returns the clauses with their hindrances. A condition belongs to the clause that follows it. */
+/** Returns the clauses, each with the reason why it requests no change, if any. A condition belongs to the clause that follows it. */
 export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   const read: ReadClause[] = []
   let condition: Clause | undefined

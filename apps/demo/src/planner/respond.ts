@@ -1,4 +1,4 @@
-/** Parses a request, decides about the next calls, and writes the response. Respects `toolChoice` and reserved tools. */
+/** Parses a request, decides about the next calls, and writes the response. Follows `toolChoice`, and handles tools that end a run. */
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Decision, decide } from './decide.ts'
@@ -45,7 +45,7 @@ export function respond(request: LMRequest, isCautious = false): LMResponse {
 /** Tools that end a run. */
 const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
 
-/** Joins sentences with spaces. A sentence after or before a list starts on a line of its own. */
+/** Joins sentences with spaces. A sentence before or after a list starts on its own line. */
 function joined(sentences: readonly string[]): string {
   const isList = (text: string | undefined) => text?.includes('\n- ') === true
   const said = sentences.filter((text) => text !== '')
@@ -62,8 +62,8 @@ function anyOffer(task: string, catalog: Catalog): Offer | undefined {
 }
 
 /**
- * Plans a call that the request demands. Takes the arguments from the answer if the call ends the run or there are results, and otherwise
- * from the task.
+ * Plans a call that the request forces. If the call ends the run or there are results, its arguments come from the answer. Otherwise,
+ * they come from the task.
  */
 function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
   const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }

@@ -6,7 +6,7 @@ import { effectOf } from './tools/catalog.ts'
 import { isVerb, pastOf } from './words/lexicon.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** Writes the text about a result: a sentence, or a list with one line for each row. */
+/** Writes the text about a result: a sentence, or a list with a line for each row. */
 export function resultText(name: string, { data, offer, remark }: Finding): string {
   if (typeof data === 'string') return closed(capitalised(data))
   const done = offer !== undefined && effectOf(offer) === 'acts' ? doneText(name) : undefined
@@ -18,7 +18,7 @@ export function resultText(name: string, { data, offer, remark }: Finding): stri
   return sentences.flatMap((one) => (one === undefined || one === '' ? [] : [closed(capitalised(one))])).join(' ')
 }
 
-/** "Added to basket", for a tool named `add_to_basket`. */
+/** Formats the name of a tool as a completed action: "Added to basket" for `add_to_basket`. */
 function doneText(name: string): string {
   const words = wordsOfName(name)
   const verb = Math.max(0, words.findIndex(isVerb))
@@ -26,7 +26,7 @@ function doneText(name: string): string {
   return [pastOf(words[verb] ?? ''), ...object].join(' ')
 }
 
-/** "Not removed", for an object with a single boolean. */
+/** Formats an object with a single boolean, e.g. as "Not removed". */
 function flagText(data: unknown): string | undefined {
   const [only, ...others] = isObject(data) ? Object.entries(data) : []
   if (only === undefined || others.length > 0 || typeof only[1] !== 'boolean') return undefined
@@ -34,14 +34,14 @@ function flagText(data: unknown): string | undefined {
   return closed(capitalised(only[1] ? words : `not ${words}`))
 }
 
-/** Leaves out a field that only repeats what was done, such as `removed: true`. */
+/** Omits a field that only repeats what was done, such as `removed: true`. */
 function withoutFlag(data: Row, done = ''): Row {
   return Object.fromEntries(
     Object.entries(data).filter(([field, value]) => value !== true || !done.startsWith(wordsOfName(field).join(' '))),
   )
 }
 
-/** Returns the words after the verb in a tool's name, which say what it lists. */
+/** Returns the words after the verb in a tool's name, which name the things that it lists. */
 function nounOf(name: string): string {
   const words = wordsOfName(name)
   const verb = words.findIndex(isVerb)
@@ -68,7 +68,7 @@ function itemText(item: unknown, currency: string | undefined): string {
   return isObject(item) ? rowText(item, 0, currency) : valueText(item, 1, currency)
 }
 
-/** An object with a single list is shown as the list, followed by the other fields. An object with a single field is shown as its value. */
+/** Formats an object. A single list is shown as the list, followed by the other fields. A single field is shown as its value. */
 function objectText(data: Row): string {
   const fields = Object.entries(data)
   const [list, second] = fields.filter(([, value]) => Array.isArray(value))
@@ -94,7 +94,7 @@ const MOST_NAMES = 20
 const SHORT = 25
 const MOST_FIELDS = 12
 
-/** `currency` is that of the surrounding object. */
+/** Formats a value. `currency` comes from the enclosing object. */
 function valueText(value: unknown, depth: number, currency?: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) {
@@ -107,12 +107,12 @@ function valueText(value: unknown, depth: number, currency?: string): string {
   return typeof value === 'string' ? (dateText(value) ?? shortened(value, 1000)) : String(value)
 }
 
-/** Keeps the first texts. Short texts, such as names, are kept in a larger number. */
+/** Keeps the first few texts, and more of them if they are short, such as names. */
 function shortList(texts: readonly string[]): readonly string[] {
   const length = texts.reduce((sum, text) => sum + text.length, 0)
   const isShort = length < texts.length * SHORT
   const most = isShort ? MOST_NAMES : MOST_ROWS
-  // "And 1 more" would take as much room as the text itself.
+  // "And 1 more" would take as much space as the text itself.
   return texts.slice(0, texts.length === most + 1 ? texts.length : most)
 }
 
@@ -144,7 +144,9 @@ export function rowText(row: Row, depth: number, currency?: string): string {
   return isApart ? `${closed(text)} ${closed(shortened(description, 1000))}` : text
 }
 
-/** Amounts are shown with the currency, which is then no field of its own. Empty fields are left out. */
+/**
+ * Formats the fields of a row. Amounts are shown with their currency, which isn't listed as a separate field. Empty fields are omitted.
+ */
 function fieldTexts(row: Row, depth: number, outer?: string): string[] {
   const own = currencyOf(row)
   const currency = own ?? outer
@@ -156,7 +158,7 @@ function fieldTexts(row: Row, depth: number, outer?: string): string[] {
   const texts = fields.slice(0, MOST_FIELDS).map(({ field, value, amount }) => {
     const separator = typeof value === 'object' || typeof value === 'boolean' ? ': ' : ' '
     const text = amount ?? valueText(value, depth + 1, currency)
-    // A text with a comma would look like several fields.
+    // A text that contains a comma would look like several fields.
     const isApart = typeof value === 'string' && text.includes(',')
     return `${wordsOfName(field).join(' ') || field}${separator}${isApart ? `"${text}"` : text}`
   })

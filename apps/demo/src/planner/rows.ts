@@ -10,7 +10,7 @@ import { FUNCTION_WORDS, numberOfWord, PRONOUNS, placeOfWord } from './words/wor
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** One result of an earlier call: its text, its data and the rows in it. */
+/** A result of an earlier call: its text, its data and its rows. */
 export interface Finding {
   readonly text: string
   readonly data: unknown
@@ -18,7 +18,7 @@ export interface Finding {
   /** The row that the clause referred to. */
   readonly focus?: Row | undefined
   readonly offer?: Offer | undefined
-  /** What the agent says about the call above its result. */
+  /** The text that the agent puts above the result of the call. */
   readonly remark?: string | undefined
 }
 

@@ -14,7 +14,7 @@ export function thought(calls: readonly PlannedCall[]): string {
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
 }
 
-/** Writes the sentence about a failed call. The name of the tool is left out, because the error message needs no second subject. */
+/** Writes the sentence about a failed call. It consists of the error message only, which already has a subject. */
 export function failure(message: string): string {
   const rejected = /^Error: The approver rejected this call\b[^.]*\.(?: \w+: (.*))?$/s.exec(message)
   if (rejected !== null)

@@ -22,7 +22,7 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   return steps.map((step, index) => ({ ...step, before: steps[index - 1]?.clause })).flatMap(oneForEach)
 }
 
-/** Drops the hindrance if the tool may be called despite it. */
+/** Removes the hindrance if the tool may be called in spite of it. */
 function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
   const isFree = hindrance === undefined || (offer !== undefined && !isRefused(offer, clause, hindrance))
   return isFree ? { clause, offer } : { clause, offer, hindrance }
@@ -71,7 +71,7 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
   else push()
 }
 
-/** Chooses the tool for a clause. If the best tool must not be called for a question, prefers one that may answer it. */
+/** Chooses the tool for a clause. If the best tool must not be called for a question, prefers a tool that may answer it. */
 function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog, before: Offer | undefined): Offer | undefined {
   const offer = chooseOffer(clause, catalog, before)
   if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer

@@ -13,8 +13,8 @@ import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES
 
 /**
  * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
- * arguments. An acting tool must account for every word that matters, a reading tool for at least half of them. Function words, courtesies,
- * numbers, units, words that choose a row, and remarks such as "I moved" don't matter.
+ * arguments. An acting tool must account for every word that matters, and a reading tool for at least half of them. These don't matter:
+ * function words, courtesies, numbers, units, words that choose a row, and remarks such as "I moved".
  */
 export function unknownWordIn(
   clause: Clause,
@@ -94,7 +94,7 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
 }
 
-/** Returns true if the values contain an end of the date, or the day before or after it. */
+/** Returns true if the values contain the first or last day of the date, or the day before or after it. */
 function holdsDate(held: ReadonlySet<unknown>, text: string): boolean {
   const days = daysOf(text)
   return days !== undefined && [...Object.values(days), ...Object.values(daysAround(days))].some((day) => held.has(day))

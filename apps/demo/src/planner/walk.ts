@@ -1,4 +1,4 @@
-/** The state while the steps of a plan are walked through: past calls, findings, sentences, and the next calls. */
+/** The state while processing the steps of a plan: past calls, findings, sentences, and the next calls. */
 
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
@@ -42,7 +42,7 @@ export function startWalk(
   }
 }
 
-/** Takes the next call to the tool. Also reports unplanned calls before it, which provided its inputs. */
+/** Returns the next call to the tool, and marks it as used. Also reports unplanned calls before it, which provided its inputs. */
 export function claim(walk: Walk, name: string): PastCall | undefined {
   const { open, planned } = walk
   const place = open.findIndex((call) => call.name === name)
@@ -56,7 +56,7 @@ export function claim(walk: Walk, name: string): PastCall | undefined {
 }
 
 /**
- * Adds a sentence about a result, and keeps the result for later steps. If the call only provided an input of another call (`isAid`), a
+ * Adds a sentence about a result, and keeps the result for later steps. If the call only provided an input for another call (`isAid`), a
  * result with a single row gets no sentence.
  */
 export function report(walk: Walk, call: PastCall, isAid = false): void {

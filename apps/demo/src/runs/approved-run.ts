@@ -1,4 +1,4 @@
-/** A run that pauses for approval three times. Each time it is saved to a file, and another agent resumes it. */
+/** A run that pauses for approval three times. At each pause, it is saved to a file, and another agent resumes it. */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -88,7 +88,7 @@ async function readPaused(file: string): Promise<PausedRun> {
   return JSON.parse(await readFile(file, 'utf8')) as PausedRun
 }
 
-/** Returns a copy with a changed amount, which an attacker with access to the file could write. */
+/** Returns a copy with a different amount, as an attacker with access to the file could write it. */
 function changedCopy(paused: PausedRun): PausedRun {
   return { ...paused, pending: paused.pending.map((call) => ({ ...call, args: { ...call.args, amount: 9_999 } })) }
 }

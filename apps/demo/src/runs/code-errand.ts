@@ -1,4 +1,4 @@
-/** Runs a program of the model over the tools of the bank, with a journal. */
+/** Runs a program that a model wrote for the tools of the bank, with a journal. */
 import { join } from 'node:path'
 import { defineSignature, type LM } from '@x/adapters'
 import { codeTool } from '@x/code'

@@ -1,4 +1,6 @@
-/** A program of the model, in a process that is killed while its payment waits for an approval. This process goes on. */
+/**
+ * A program that a model wrote runs in another process, which is killed while a payment waits for approval. This process then resumes it.
+ */
 import { dirname, join } from 'node:path'
 import type { MadeCall } from '../agent/made-calls.ts'
 import { noteCall } from '../agent/made-calls.ts'
@@ -10,7 +12,7 @@ import type { RunExample } from './run-example.ts'
 
 export const codeRun: RunExample = {
   name: 'code',
-  title: 'A program of the model that compares, waits for an approval, is killed, and goes on (code)',
+  title: 'A program written by the model, killed while it waits for approval, then resumed (code)',
   request: {
     request: ELECTRICITY,
     answer: '8813.60 dollars left',
@@ -38,7 +40,7 @@ export const codeRun: RunExample = {
       if (news.type === 'waiting') show('waits', `${news.call.callId} ${news.call.name} ${JSON.stringify(news.call.args)}`)
     })
     findings.expect('killed while it waited', wasKilled, true)
-    if (wasKilled) show('killed', 'by SIGKILL, while the payment waited for its approval')
+    if (wasKilled) show('killed', 'by SIGKILL, while the payment waited for approval')
     show('resumed', 'by another process, which approves the payment')
     const after: string[] = []
     const end = await runProgram({

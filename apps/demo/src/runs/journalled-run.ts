@@ -53,7 +53,7 @@ export async function runJournalled(options: JournalledOptions): Promise<End> {
   }
 }
 
-/** The bank, with callbacks around each execution. */
+/** Creates the bank with callbacks around each execution of a tool. */
 export function watchedBank({ onExecuted, afterExecution }: Pick<JournalledOptions, 'onExecuted' | 'afterExecution'>): Domain {
   return {
     ...finance,

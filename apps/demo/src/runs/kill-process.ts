@@ -1,4 +1,4 @@
-/** Starts a process, and kills it after the bank has booked a payment, or while a call waits for its approval. */
+/** Starts a process, and kills it either after the bank has booked a payment or while a call waits for approval. */
 import { fork } from 'node:child_process'
 import type { AgentEvent, PendingCall } from '@x/react-agent'
 import type { Stage } from './run-example.ts'
@@ -9,9 +9,9 @@ export type ProcessNews =
   | { readonly type: 'asked' }
   | { readonly type: 'executed'; readonly tool: string }
   | { readonly type: 'event'; readonly event: AgentEvent }
-  /** The payment is booked, but not recorded yet. */
+  /** The payment is booked, but its result hasn't been recorded. */
   | { readonly type: 'booked' }
-  /** A call waits for its approval. */
+  /** A call waits for approval. */
   | { readonly type: 'waiting'; readonly call: Pick<PendingCall, 'callId' | 'name' | 'args'> }
 
 /**

@@ -1,4 +1,4 @@
-/** A run in another process, which is killed midway. This process resumes the run from its journal. */
+/** A run in another process, which is killed before the run ends. This process resumes the run from the journal. */
 import { readFile } from 'node:fs/promises'
 import type { AgentEvent, UnknownCall } from '@x/react-agent'
 import type { MadeCall } from '../agent/made-calls.ts'
@@ -29,7 +29,7 @@ export const killedRun: RunExample = {
       if (news.type === 'event') view(news.event)
       else if (news.type === 'asked' || news.type === 'executed') note(before, news)
     })
-    findings.expect('killed in the middle', wasKilled, true)
+    findings.expect('killed before it ended', wasKilled, true)
     if (wasKilled) show('killed', 'by SIGKILL, after the bank had booked the payment and before the journal recorded it')
     show('resumed', `by another process, from a journal of ${await countRecords(folder)} records`)
     const after = createWork()
@@ -78,7 +78,7 @@ function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
   return calls.map(({ name }) => name)
 }
 
-/** Creates a view of a resumed run. It skips replayed events, because they were shown before, but shows calls with an unknown outcome. */
+/** Creates a view for a resumed run. It skips replayed events, which were shown before, but shows calls with an unknown outcome. */
 function toResumedView(view: (event: AgentEvent) => void, show: (label: string, text: string) => void) {
   let isNew = false
   return (event: AgentEvent) => {
@@ -89,7 +89,7 @@ function toResumedView(view: (event: AgentEvent) => void, show: (label: string, 
   }
 }
 
-/** Counts the records in the journal. The first line of the file is left out, because it only identifies the format. */
+/** Counts the records in the journal. The first line of the file doesn't count, because it only identifies the format. */
 async function countRecords(folder: string): Promise<number> {
   return (await readFile(journalIn(folder), 'utf8')).split('\n').length - 2
 }

@@ -41,7 +41,7 @@ export const stoppedRun = limitedRun({
 interface Limited extends Pick<RunExample, 'name' | 'title' | 'booked' | 'endsEarly'> {
   readonly limits: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen'>
   readonly expected: readonly ExpectedCall[]
-  /** The expected error code, or the expected termination of a run with a result. */
+  /** The expected error code or, for a run with a result, the expected termination. */
   readonly end: string
 }
 
@@ -73,7 +73,7 @@ function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): R
   }
 }
 
-/** Describes the calls that were actually made, regardless of what the model says about them. */
+/** Describes the calls that were actually made, whatever the model claims about them. */
 function tellDone(calls: readonly MadeCall[]): string {
   const callsWith = (isOk: boolean) =>
     calls.filter(({ ok }) => ok === isOk).map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`)

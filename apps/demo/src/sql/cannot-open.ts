@@ -1,4 +1,4 @@
-/** Explains why a database file can't be used. */
+/** Explains why a database file can't be used, in one line. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SqlError } from './sql-client.ts'

@@ -7,8 +7,8 @@ import { SqlError } from './sql-client.ts'
 export type Release = () => void
 
 /**
- * Locks the file for this process with an owner file beside it. Removes what a killed owner left behind: its owner file, and the lock
- * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `in_use` while a live process owns it.
+ * Locks the file for this process with an owner file beside it. Removes the files that a killed owner left behind: its owner file, and
+ * the lock directory of node-sqlite3-wasm, which no other program would remove. Rejects with `in_use` while a live process owns the file.
  */
 export async function ownFile(file: string, waitMs?: number): Promise<Release> {
   assertUsable(file)
@@ -16,7 +16,7 @@ export async function ownFile(file: string, waitMs?: number): Promise<Release> {
   try {
     const release = await waitToOwn(file, waitMs, clear)
     return () => {
-      // If there is still a lock directory, an interrupted statement left it behind.
+      // If the lock directory still exists, an interrupted statement left it behind.
       clear()
       release()
     }

@@ -1,4 +1,4 @@
-/** PostgreSQL as a `SqlClient`: everything is in one schema, and transactions are as strict as those of SQLite. */
+/** PostgreSQL as a `SqlClient`: all tables are in one schema, and transactions are as strict as those of SQLite. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cannotConnect } from './cannot-connect.ts'

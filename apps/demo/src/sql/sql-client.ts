@@ -20,8 +20,10 @@ export interface SqlClient extends SqlExecutor {
 }
 
 /**
- * - `in_use`: another process is using the file. - `cannot_open`: the file isn't a database, isn't accessible or isn't the demo's.
- * - `statement_failed`: SQL that the database refused. - `closed`: the connection has ended, through `close` or a crash.
+ * - `in_use`: another process is using the file.
+ * - `cannot_open`: the file isn't a database, isn't accessible, or doesn't belong to the demo.
+ * - `statement_failed`: the database refused the statement.
+ * - `closed`: the connection has ended, through `close` or a crash.
  */
 export type SqlErrorCode = 'in_use' | 'cannot_open' | 'statement_failed' | 'closed'
 

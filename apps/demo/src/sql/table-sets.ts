@@ -1,4 +1,4 @@
-/** Records in the database which table sets it contains, so that each one is created and filled exactly once. */
+/** Records in the database which table sets it contains, so that each set is created and filled exactly once. */
 import { type SqlClient, SqlError, type SqlExecutor } from './sql-client.ts'
 
 /** The tables of one domain and their initial rows. Statements must work the same on SQLite and PostgreSQL. */
@@ -11,15 +11,18 @@ export interface TableSet {
   fill(executor: SqlExecutor): Promise<void>
 }
 
-/** Creates the table of table sets when a database is opened. */
+/** Creates the table that records the table sets. Executed when a database is opened. */
 export const TABLE_SETS = 'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIMARY KEY, version INTEGER NOT NULL)'
 
 const BEING_MADE = 0
 
-/** If the database has another version of these tables, rejects with `cannot_open` and changes nothing. */
+/**
+ * Creates and fills the tables if the database doesn't contain them. Rejects with `cannot_open` if it contains another version of them,
+ * and changes nothing then.
+ */
 export function prepareTables(client: SqlClient, { name, version, statements, fill }: TableSet): Promise<void> {
   return client.transaction(async (executor) => {
-    // The statement locks the row, so that one of two processes creates the tables and the other waits.
+    // The statement locks the row. If two processes create the tables at the same time, one of them waits.
     const [found] = await executor.query<{ version: number }>(
       `INSERT INTO table_sets (name, version) VALUES ($1, ${BEING_MADE})
        ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING version`,

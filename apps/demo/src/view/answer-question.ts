@@ -1,4 +1,4 @@
-/** Answers the questions of MCP servers: asks the user in the terminal, accepts those that need no values, or declines. */
+/** Answers the questions of MCP servers: asks the user in the terminal, accepts questions that need no values, or declines. */
 import { setImmediate } from 'node:timers/promises'
 import type { Elicit, McpQuestion } from '@x/mcp'
 import type { ApproverOptions } from './approver.ts'

@@ -13,7 +13,7 @@ export interface Asking {
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Asks until the user's answer is valid and so is the resulting call. Rejects the call at the end of the input. */
+/** Asks the user until the answer and the resulting call are valid. Rejects the call at the end of the input. */
 export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
   // Waiting lets the view show earlier events of the run first.
   await setImmediate()
@@ -31,7 +31,9 @@ export async function askForYes(call: AskedCall, { terminal, read, findFault }: 
 
 const HELP = 'Answer y, n <reason>, or edit <argument>=<value>, e.g. edit amount=50'
 
-/** Parses the user's answer. Returns undefined if it is invalid. An edit changes one argument, or several as JSON, and keeps the others. */
+/**
+ * Parses the user's answer. Returns undefined if it is invalid. An edit changes one argument, or several as JSON, and keeps all others.
+ */
 export function readAnswer(line: string, args: AskedCall['args']): Decision | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? []
   switch (word.toLowerCase()) {

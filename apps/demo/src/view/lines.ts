@@ -65,7 +65,7 @@ export function createLineReader(openLines: () => Lines): LineReader {
   }
 }
 
-/** Closes the reader when the loop is left, which releases the input. */
+/** Yields the lines of the input. When the loop ends, closes the reader, which releases the input. */
 async function* linesOf(reader: Interface, show: (line: string) => void): AsyncGenerator<string> {
   try {
     for await (const line of reader) {

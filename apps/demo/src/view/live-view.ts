@@ -9,7 +9,7 @@ const INDENT = LABEL_WIDTH + 2
 /** Room for ` (999 ms)`, so that the time of a call doesn't change where its result is cut. */
 const TIME_WIDTH = 9
 
-/** Returns a function that prints a run's events, except those that are of no interest to a reader. */
+/** Returns a function that prints a run's events, except those that aren't useful to a reader. */
 export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
   const room = width - INDENT - 2
   const show = (label: string, style: Style, text: string) => line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${text}`)
@@ -53,7 +53,7 @@ export function showLabelled({ line, paint, width }: Terminal, label: string, st
   for (const more of rest) line(`${' '.repeat(INDENT)}${more}`)
 }
 
-/** Returns false for a thought that only repeats the request with a few more words. */
+/** Returns false for a thought that only repeats the request with a few words added. */
 function saysMore(thought: string, request: string): boolean {
   if (!thought.includes(request)) return thought.trim() !== ''
   return (thought.replace(request, '').match(/\S+/g) ?? []).length > FEW_WORDS

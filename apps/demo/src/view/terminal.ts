@@ -8,7 +8,7 @@ export interface Terminal {
   readonly paint: Paint
   /** Writes a line. Removes control characters except the colors of `paint`. */
   line(text?: string): void
-  /** Writes a value as JSON, for another program. */
+  /** Writes a value as JSON, for other programs. */
   data(value: unknown): void
 }
 
@@ -39,7 +39,7 @@ export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = 
   }
 }
 
-/** Removes the control characters that aren't colors of `paint`. */
+/** Removes control characters, except for the colors of `paint`. */
 function cleaned(text: string): string {
   return text
     .split(COLORS)

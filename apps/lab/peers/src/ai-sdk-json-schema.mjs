@@ -1,4 +1,4 @@
-/** AI SDK with JSON Schema tools: no conversion at each step, and no check of the arguments. */
+/** AI SDK with JSON Schema tools: no conversion at each step, and no validation of the arguments. */
 import { jsonSchema } from 'ai'
 import { createAiLoop } from './ai-sdk.mjs'
 

@@ -1,4 +1,4 @@
-/** ax: a program with functions. Its functions take JSON Schema, and nothing checks the arguments. */
+/** ax: a program with functions. Its functions use JSON Schema, and nothing validates their arguments. */
 import { AxMockAIService, ax as program } from '@ax-llm/ax'
 
 export function createLoop({ tools, steps, script, prompt }) {

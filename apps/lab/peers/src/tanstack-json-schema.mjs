@@ -1,4 +1,4 @@
-/** TanStack AI with JSON Schema tools: no conversion at each step, and no check of the arguments. */
+/** TanStack AI with JSON Schema tools: no conversion at each step, and no validation of the arguments. */
 import { createChatLoop } from './tanstack.mjs'
 
 export function createLoop(options) {

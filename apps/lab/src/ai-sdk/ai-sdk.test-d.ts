@@ -10,7 +10,7 @@ function expectType<_T extends true>(): void {}
 declare const lm: LM
 const openai = createOpenAI()
 
-// `fromAISDK` accepts provider models, and our models work wherever the AI SDK takes a model.
+// `fromAISDK` accepts provider models, and our models can be passed wherever the AI SDK expects a model.
 void fromAISDK(openai('gpt-5'))
 void fromAISDK(openai.chat('gpt-5'))
 const model: LanguageModel = toAISDK(lm)

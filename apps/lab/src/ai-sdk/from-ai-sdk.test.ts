@@ -55,7 +55,7 @@ it('an error of the host has its message and its status', async () => {
     code: 'http_error',
     status: 400,
     retryable: false,
-    message: 'openai.chat (m) answered 400: no such turn',
+    message: 'openai.chat (m) returned 400: no such turn',
   }
   await expect(lm.generate(request)).rejects.toMatchObject(expected)
   await expect(lm.stream(request)[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)

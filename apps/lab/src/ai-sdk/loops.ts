@@ -33,7 +33,7 @@ export async function runStreamed({ maxSteps = 1, ...options }: LoopOptions): Pr
   return { text: await run.text, toolCalls: await run.toolCalls, steps: await run.steps, usage: await run.usage }
 }
 
-/** An AI SDK tool with one string argument. */
+/** Creates an AI SDK tool with one string argument. */
 export function textTool(name: string, execute: (text: string) => unknown): object {
   const schema = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] } as const
   const run = (args: Readonly<Record<string, string>>) => execute(args[name] ?? '')

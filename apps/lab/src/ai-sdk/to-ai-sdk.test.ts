@@ -67,14 +67,14 @@ describe.each([
   })
 
   it('retries after a transient error', async () => {
-    const busy = new LMError('http_error', 'host answered 429: slow down', { status: 429, retryable: true, retryAfterMs: 1 })
+    const busy = new LMError('http_error', 'host returned 429: slow down', { status: 429, retryable: true, retryAfterMs: 1 })
     const lm = scriptedLM([busy, { text: 'Now.' }])
     expect((await run({ model: toAISDK(lm), prompt: 'Hi' })).text).toBe('Now.')
     expect(lm.requests).toHaveLength(2)
   })
 
   it('does not retry after another error', async () => {
-    const lm = scriptedLM([new LMError('http_error', 'host answered 401: no', { status: 401 }), { text: 'Now.' }])
+    const lm = scriptedLM([new LMError('http_error', 'host returned 401: no', { status: 401 }), { text: 'Now.' }])
     await expect(run({ model: toAISDK(lm), prompt: 'Hi' })).rejects.toThrow()
     expect(lm.requests).toHaveLength(1)
   })

@@ -16,15 +16,15 @@ export interface Bench {
   open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
   /** Runs, in this process, a case that each process can run only once. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
-  /** Measures what isn't a time of a subject, in this process and after all subjects. */
+  /** Measures something other than a subject's time, in this process and after all subjects. */
   tabulate?(): Promise<Table>
 }
 
-/** Figures that the report shows as they are. */
+/** A table of figures that the report prints unchanged. */
 export interface Table {
   readonly title: string
   readonly head: readonly string[]
-  /** The first cell is a text. */
+  /** The first cell of a row is text. */
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
@@ -44,9 +44,9 @@ export interface Workload {
   readonly units: number
   /** Does the work once, and verifies it. Rejects if any part of the work was skipped. */
   verify(): Promise<void>
-  /** Does the work once. Rejects if the work is incomplete. */
+  /** Executes the work once. Rejects if the work is incomplete. */
   run(): Promise<void>
-  /** Takes one sample. If present, it is used instead of a warm-up and batches of `run`. */
+  /** Takes one sample. If it is defined, it replaces the warm-up and the batches of `run`. */
   sample?(): Promise<Sample>
 }
 
@@ -62,7 +62,9 @@ export interface Goal {
   readonly limit: number
   readonly cell: Cell
   readonly over: Cell
-  /** The time to compare. Default: `cpu`. Use `wall` for work that mostly waits, or that takes milliseconds and runs once per process. */
+  /**
+   * Which time to compare. Default: `cpu`. Use `wall` for work that mostly waits, or that takes milliseconds and runs once per process.
+   */
   readonly by?: keyof Sample
 }
 

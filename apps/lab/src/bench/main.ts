@@ -13,7 +13,7 @@ import { installPeers, peersNode, versionsOf } from './peers.ts'
 import { type Report, toGoals, toRows } from './report.ts'
 import { toText } from './table.ts'
 
-/** An odd number, so that the median is one of the measured values. */
+/** Number of rounds. It is odd, so that the median is one of the measured values. */
 const ROUNDS = 9
 const BATCH_MS = 25
 const WARM_UP_MS = 400

@@ -16,12 +16,14 @@ export async function installPeers(folder: string, log: (line: string) => void):
   writeFileSync(stamp, lockfile)
 }
 
-/** Path of the Node that runs all subjects. Two peers need version 22 or newer, and all subjects must run on the same version. */
+/**
+ * Returns the path of the Node that runs all subjects. Two peers need version 22 or newer, and all subjects must run on the same version.
+ */
 export function peersNode(folder: string): string {
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** Returns the version of each package: peers as installed, others as the lab resolves them. */
+/** Returns the version of each package: of peers as installed, and of others as the lab resolves them. */
 export function versionsOf(packages: Iterable<string>, folders: readonly string[]): Record<string, string> {
   return Object.fromEntries([...new Set(packages)].map((name) => [name, versionOf(name, folders)]))
 }

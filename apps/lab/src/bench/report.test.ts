@@ -158,7 +158,7 @@ it('reports a baseline and a limit without anything left to compare with', async
     return 1
   })
   const measurement = await measure(bench, { ...options, start })
-  const error = 'There was nothing to compare it with.'
+  const error = 'No measured cell was left to compare it with.'
   expect(toRows(bench, measurement)[0]).toMatchObject({ subject: 'base', case: 'small', median: null, error })
   expect(toGoals(bench, measurement)).toMatchObject([{ name: 'a limit', measured: null, met: false, error }])
 })

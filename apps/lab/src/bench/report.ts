@@ -117,7 +117,7 @@ function unitOf({ per }: Bench): string {
 function whyNot({ pairs, failures }: Measurement, cells: readonly Cell[]): string | undefined {
   const failed = cells.map((cell) => failures.get(cellKey(cell))).find((failure) => failure !== undefined)
   const isAlone = cells.some((cell) => samplesOf(pairs, cell).length === 0)
-  return failed ?? (isAlone ? 'There was nothing to compare it with.' : undefined)
+  return failed ?? (isAlone ? 'No measured cell was left to compare it with.' : undefined)
 }
 
 function samplesOf(pairs: readonly Pairs[], cell: Cell): readonly Sample[] {

@@ -61,7 +61,7 @@ function toRange(spread: readonly [number, number]): string {
   return `[${spread.map(digits).join(' – ')}]`
 }
 
-/** Three significant digits. */
+/** Formats a figure with three significant digits. */
 function digits(figure: number): string {
   return figure.toLocaleString('en', { maximumSignificantDigits: 3 })
 }

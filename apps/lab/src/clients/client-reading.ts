@@ -48,7 +48,7 @@ function compareCalls(client: readonly ClientCall[], ours: LMResponse['toolCalls
   })
 }
 
-/** An empty string means no arguments. Invalid JSON is compared as text. */
+/** Parses arguments. An empty string means no arguments. Invalid JSON is compared as text. */
 function parse(value: unknown): unknown {
   if (value === '' || value === undefined || value === null) return {}
   if (typeof value !== 'string') return value

@@ -13,7 +13,7 @@ export interface OpenAIServer extends AsyncDisposable {
   readonly bodies: readonly Record<string, unknown>[]
 }
 
-/** Starts the server. A request with k assistant messages is answered with turn k, so that runs can interleave. */
+/** Starts the server. A request with k assistant messages is answered with turn k, so that the requests of several runs can be mixed. */
 export async function startOpenAIServer(turns: readonly ServerTurn[]): Promise<OpenAIServer> {
   const bodies: Record<string, unknown>[] = []
   const server = createServer(async (request, response) => {

@@ -27,7 +27,7 @@ export const CHANGEABLE_SUITES: readonly ChangeableSuite[] = [
   { name: 'wire', read: readWire, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.wire },
   { name: 'shaping', read: readShaping, notCompared: NOT_COMPARED.shaping },
   { name: 'dialects', read: readDialects, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.dialects },
-  // Every accepted value of an argument is right, so all of them are changed together.
+  // Every accepted value of an argument is correct, so all of them are changed together.
   { name: 'bfcl', read: readBFCL, whole: /^\/ground_truth\/\d+\/args\/[^/]+$/, notCompared: NOT_COMPARED.bfcl },
   { name: 'retrieval', read: readRetrieval, notCompared: NOT_COMPARED.retrieval },
   { name: 'recovery', read: readRecovery, exact: /^\/expected/, notCompared: NOT_COMPARED.recovery },
@@ -94,8 +94,8 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
 }
 
 /**
- * A question has no verdict of its own, so a change counts as noticed if it alters the question's figures. A question whose tools aren't
- * all found counts as failing, so it isn't sampled.
+ * Reads the questions as cases. A question alone has no verdict, so a change counts as noticed if it alters the question's figures. A
+ * question for which not all tools are found counts as failing, so it isn't sampled.
  */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {
@@ -139,7 +139,7 @@ function readRecovery(): readonly ChangeableCase[] {
   }))
 }
 
-/** Returns other levels, under which the parser's result would be wrong. */
+/** Returns other levels for which the parser's result would be wrong. */
 function othersOf(level: Level, isRecovered: boolean): readonly Level[] {
   if (level === 'nocrash') return []
   if (level === 'pass') return ['must', 'may', 'reject']

@@ -21,7 +21,7 @@ export interface ChangeableSuite {
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
   /** Matches JSON pointers of lists and objects that are changed as a whole. */
   readonly whole?: RegExp
-  /** Matches JSON pointers of objects that must have exactly the expected keys. */
+  /** Matches JSON pointers of objects whose keys must be exactly the expected ones. */
   readonly exact?: RegExp
   readonly notCompared: readonly NotCompared[]
 }

@@ -30,7 +30,7 @@ export function show(value: unknown): string {
 
 const SHOWN = 120
 
-/** An object or a list. */
+/** Returns true for an object or a list. */
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

@@ -48,7 +48,7 @@ interface Pair {
   readonly place: Place | undefined
 }
 
-/** A path as a linked list. Copying the path at each place would take time quadratic in the depth. */
+/** A path as a linked list. Copying the path for each part would take time quadratic in the depth. */
 interface Place {
   readonly key: string
   readonly outer: Place | undefined

@@ -24,5 +24,5 @@ export const SUITES: readonly Suite[] = [
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
-/** Suites that the contract requires for features that don't exist yet. */
+/** Suites that the contract requires for features that haven't been built. */
 export const LATER: readonly string[] = []

@@ -126,7 +126,7 @@ function wrongReport({ answer, unknown: reported }: Done, unknown: readonly Scri
   ]
 }
 
-/** Checks that every effect has exactly one row. Only a call that was reported as unknown may have none. */
+/** Checks that every effect has exactly one row. Only a call that was reported as unknown may have no row. */
 function wrongRows(rowsOf: (call: ScriptedCall) => number, unknown: readonly ScriptedCall[]): readonly string[] {
   return CALLS.filter(({ tool }) => EFFECTS[tool] !== 'read').flatMap((call) => {
     const rows = rowsOf(call)
@@ -144,7 +144,7 @@ function remainsIn(folder: string): Remains {
   }
 }
 
-/** Returns the complete lines. Text after the last line feed was not written completely. */
+/** Returns the complete lines. Any text after the last line feed is an incomplete write. */
 function linesOf(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
 }

@@ -10,7 +10,7 @@ await runOnce(database, id, folder, mark)
 await database.close()
 process.disconnect?.()
 
-/** Kills this process at the chosen mark, so that nothing else runs in it. */
+/** Kills this process at the chosen mark, so that no later code runs. */
 function mark(words: string): void {
   marks++
   if (killAt === words || killAt === String(marks)) process.kill(process.pid, 'SIGKILL')

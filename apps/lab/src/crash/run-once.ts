@@ -39,7 +39,7 @@ export async function runOnce(database: SqlClient, id: string, folder: string, m
   const { outputs, unknownCalls } = await agent.run({ task: 'All.' }, { id, steps: markedSteps(journal, mark) })
   return { answer: outputs.answer, unknown: unknownCalls.map(({ callId }) => callId) }
 
-  /** Appends a line that survives a kill: when this returns, the operating system has the data. */
+  /** Appends a line that survives a kill: when the function returns, the operating system has received the data. */
   function note(file: string, line: string): void {
     appendFileSync(join(folder, file), `${line}\n`)
   }

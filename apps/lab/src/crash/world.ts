@@ -53,8 +53,8 @@ export const signature = defineSignature({
 })
 
 /**
- * Creates the scripted model. It finds its position in the script from the turns in the request, so that a new process continues where the
- * last one stopped.
+ * Creates the scripted model. It derives its position in the script from the turns in the request, so that a new process continues where
+ * the previous one stopped.
  */
 export function createModel(onAsked: (turn: number) => void): LM {
   return {
@@ -110,7 +110,7 @@ const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
   erase: insertEntry,
 }
 
-/** The timeout is generous, for busy machines: no statement takes a second. */
+/** Limits with a generous timeout for busy machines. No statement takes a second. */
 export const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 120_000 }
 
 function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {

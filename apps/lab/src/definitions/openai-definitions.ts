@@ -15,9 +15,9 @@ export function openaiDefinitionsIn(json: unknown): readonly FunctionDefinition[
     stack.push(...Object.values(node))
     const { type, function: inner } = node as { readonly type?: unknown; readonly function?: unknown }
     if (type !== 'function') continue
-    // Nested in Chat Completions, flat in Responses.
+    // The definition is nested in Chat Completions and flat in Responses.
     const { name, description, parameters, arguments: args } = (inner ?? node) as Readonly<Record<string, unknown>>
-    // A call looks the same, but has arguments.
+    // A call has the same form, but it has arguments.
     if (typeof name !== 'string' || args !== undefined) continue
     found.push({
       name,

@@ -34,10 +34,10 @@ export const bfclPython = defineDialect({
     const isCode = (yield* takeTicks(context)) !== ''
     if (isCode) yield* input.match(LANGUAGE)
     const isList = yield* takeUnit(input, '[')
-    // Without brackets or a fence, a call differs from text only in its name.
+    // Without brackets or a fence, only the name distinguishes a call from text.
     const isBare = !isCode && !isList
     const outcome = yield* readList(isBare ? { ...context, policy: { ...policy, unknownTool: 'text' } } : context)
-    // A single word is an answer, even if it is a tool's name.
+    // A single word is an answer, even if it is the name of a tool.
     if (isBare && outcome === 'cut' && !calls.isOpen) return 'text'
     if (outcome !== 'read') return outcome
     if (isCode) {

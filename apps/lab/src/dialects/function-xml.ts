@@ -43,7 +43,7 @@ const IN_FUNCTION = new MarkerSet({
   endParams: loose('</params >'),
   endFunction: END_OF_FUNCTION,
 })
-/** Markers that prove that a function's or a parameter's end tag is missing. */
+/** Markers after which the end tag of a function or a parameter must be missing. */
 const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 
 /** Reads a function after `<function name`. Returns `whole` if all arguments have been read. The call is then still open. */

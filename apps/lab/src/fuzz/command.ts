@@ -5,7 +5,7 @@ export interface FuzzCommand {
   readonly target: string
   readonly seed: number
   readonly json: boolean
-  /** Returns true when the time is up. */
+  /** Returns true when the time limit is reached. */
   isOver(): boolean
 }
 

@@ -5,9 +5,9 @@ import type { Fault, FuzzTarget } from './target.ts'
 
 export interface FuzzOptions extends FuzzConsole {
   readonly targets: readonly FuzzTarget[]
-  /** Names of targets that have their own runner. */
+  /** Names of the targets that have their own runner. */
   readonly others?: readonly string[]
-  /** Called with each input before it is parsed. */
+  /** Called with each input before it is checked. */
   publish?(text: string): void
 }
 
@@ -31,7 +31,7 @@ export interface FuzzReport {
   readonly findings: readonly Finding[]
 }
 
-/** Maximum number of findings per rule. Further findings may have the same causes. */
+/** Maximum number of findings per rule. Further findings are likely to have the same causes. */
 const MOST_OF_CHECK = 4
 
 export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {

@@ -24,7 +24,7 @@ const changed =
 it.each<[string, OpenJournal]>([
   ['a change is noticed', changed((key, value) => (key === 'id' ? 0 : value))],
   [
-    'is refused with an error of the package',
+    'is refused with an error from the package',
     async (path, options) => {
       const journal = await fileJournal(path, options).catch(() => undefined)
       if (journal === undefined) throw new TypeError('no journal')

@@ -48,7 +48,7 @@ interface Written {
   readonly bytes: Buffer
 }
 
-/** Writes a journal. Its first value is random, so that no two journals start with the same record. */
+/** Writes a journal. Its first value is random, so that no two journals have the same first record. */
 async function write(open: OpenJournal, path: string, random: Random): Promise<Written> {
   const entries: Entry[] = Array.from({ length: 1 + random.below(5) }, (_, index) => [`step-${index}`, randomValue(random)])
   entries.unshift(['id', random.next()])
@@ -172,7 +172,7 @@ async function read(open: OpenJournal, path: string, bytes: Buffer, { entries }:
     journal = await open(path, { fsync: false })
   } catch (error) {
     if (!(error instanceof DurableError) || !CODES.includes(error.code))
-      return { behaviour: 'throws', fault: { check: 'is refused with an error of the package', why: String(error) } }
+      return { behaviour: 'throws', fault: { check: 'is refused with an error from the package', why: String(error) } }
     const isLeft = (await readFile(path)).equals(bytes)
     if (!isLeft) return { behaviour: error.code, fault: { check: 'a refused journal is left unchanged', why: error.message } }
     return { behaviour: error.code }
@@ -183,7 +183,7 @@ async function read(open: OpenJournal, path: string, bytes: Buffer, { entries }:
   if (again.fault !== undefined || again.executed > 0)
     return {
       behaviour: 'read',
-      fault: { check: 'is read the same again', why: again.fault?.why ?? `${again.executed} steps executed` },
+      fault: { check: 'returns the same when it is read again', why: again.fault?.why ?? `${again.executed} steps executed` },
     }
   return { behaviour: replay.executed === 0 ? 'whole' : 'cut' }
 }

@@ -15,7 +15,7 @@ export class LastText {
     this.#units = new Uint16Array(buffer, 2 * Uint32Array.BYTES_PER_ELEMENT)
   }
 
-  /** Number of writes. */
+  /** Number of times that a text was written. */
   get writes(): number {
     return Atomics.load(this.#counts, 0)
   }

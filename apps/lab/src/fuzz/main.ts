@@ -93,7 +93,7 @@ function watch(): void {
     process.stderr.write(err)
     process.exitCode = code
   })
-  // For example, the thread ran out of memory.
+  // For example, because the thread ran out of memory.
   worker.on('error', ({ message }) => {
     process.stdout.write(`✗ answers: ${message}\n  ${JSON.stringify(last.read())}\n`)
     process.exitCode = HUNG

@@ -20,7 +20,7 @@ export function minimize(text: string, isFailing: (candidate: string) => boolean
   return smallest.length < text.length ? minimizeAgain(smallest, isFailing, left) : smallest
 }
 
-/** Minimizes again, because after one removal others may succeed. */
+/** Minimizes again, because removing one part may make it possible to remove others. */
 function minimizeAgain(text: string, isFailing: (candidate: string) => boolean, left: number): string {
   return left > 0 ? minimize(text, isFailing, left) : text
 }

@@ -54,7 +54,7 @@ function slice(text: string, random: Random): string {
   return text.slice(from, from + random.below(12) + 1)
 }
 
-/** Swaps two brackets, commas, colons or quotes. */
+/** Swaps two structural characters: brackets, commas, colons or quotes. */
 function swapStructure(text: string, _: string, random: Random): string {
   const places = [...text.matchAll(/[[\]{},:"]/g)].map(({ index }) => index)
   const one = places[random.below(places.length)]

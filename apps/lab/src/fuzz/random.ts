@@ -9,7 +9,7 @@ export interface Random {
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** Mulberry32. Its 32 bits of state are enough for all inputs that a run has time for. */
+/** Creates a Mulberry32 generator. Its 32 bits of state are enough for the number of inputs in one run. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

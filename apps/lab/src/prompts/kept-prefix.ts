@@ -4,11 +4,11 @@ import type { WireFormat } from '@x/adapters/wire'
 import { asRead } from './provider-search.ts'
 
 export interface KeptPrefix {
-  /** Characters of all prompts. */
+  /** Number of characters in all prompts. */
   readonly sent: number
-  /** Characters that equal the start of the prompt before, which a provider's cache can keep. */
+  /** Number of characters at the start of each prompt that equal the previous prompt. A provider's cache can keep them. */
   readonly kept: number
-  /** `kept` in relation to what would be kept if nothing but the dropped turns had changed. */
+  /** `kept` divided by the number of characters that would be kept if nothing but the dropped turns had changed. */
   readonly share: number
 }
 
@@ -19,7 +19,7 @@ interface Prompt {
   readonly count: number
 }
 
-/** Encodes the requests for one API and compares each prompt with the one before. */
+/** Encodes the requests for one API and compares each prompt with the previous one. */
 export function measurePrefix(requests: readonly LMRequest[], wire: WireFormat, model: string): KeptPrefix {
   let before: Prompt | undefined
   let sent = 0
@@ -30,7 +30,7 @@ export function measurePrefix(requests: readonly LMRequest[], wire: WireFormat, 
     sent += prompt.head.length + prompt.tail.length
     if (before !== undefined) {
       kept += commonLength(before.head + before.tail, prompt.head + prompt.tail)
-      // Where turns were left out, no conversation can keep what follows.
+      // If turns were left out, the rest of the conversation can't be kept.
       const isShorter = prompt.count < before.count
       keepable += before.head.length + (isShorter ? commonLength(before.tail, prompt.tail) : before.tail.length)
     }
@@ -44,7 +44,7 @@ const MESSAGES = ['messages', 'contents', 'input']
 
 function toPrompt(body: Readonly<Record<string, unknown>>, { messages }: LMRequest): Prompt {
   const list = MESSAGES.flatMap((key) => (Array.isArray(body[key]) ? body[key] : []))
-  if (list.length === 0) throw new Error('The body has no messages in a known place.')
+  if (list.length === 0) throw new Error('The body contains its messages in no known field.')
   const head = HEAD.map((key) => JSON.stringify(body[key]) ?? '').join('\n')
   return { head, tail: list.map((message) => `\n${JSON.stringify(message)}`).join(''), count: messages.length }
 }

@@ -14,7 +14,7 @@ const WAYS: Readonly<Record<string, TaskOptions>> = {
   'all 1,000 tools': { way: 'all' },
 }
 
-/** A token has about four characters. */
+/** Number of characters per token, approximately. */
 const CHARACTERS = 4
 
 const rows: (readonly string[])[] = [['API', 'tools', 'kept of what can be kept', 'tokens', 'of them cached', 'in full']]
@@ -27,7 +27,7 @@ for (const [title, options] of Object.entries(WAYS)) {
 }
 for (const api of SEARCHING_APIS) {
   const requests = await playTask({ way: 'provider', api })
-  // Five more calls than with search_tools in the same number of requests, because a reply with a search also has a call.
+  // Five more calls than with search_tools in the same number of requests, because here a reply with a search also contains a call.
   rows.push([api.wire.name, "the provider's search", ...cells(measurePrefix(requests, api.wire, api.model))])
 }
 const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []

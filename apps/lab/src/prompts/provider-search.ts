@@ -1,12 +1,12 @@
-/** Replies of the providers that search deferred tools: the search, the tools that it found, and a call, as their APIs return them. */
+/** Replies of providers that search deferred tools, in the form of their APIs: the search, the tools that it found, and a call. */
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
 import { anthropicMessages, openaiResponses, type WireFormat } from '@x/adapters/wire'
 
-/** An API whose provider searches, and a model that it does this for. */
+/** An API whose provider searches tools, with a model for which it does so. */
 export interface SearchingAPI {
   readonly wire: WireFormat
   readonly model: string
-  /** Returns a reply with a call. `found` are the tools that a search before the call found. */
+  /** Returns a reply with a call. `found` contains the tools that a search before the call found. */
   reply(call: RawToolCall, found: LMRequest['tools'], query: string): object
 }
 
@@ -42,7 +42,7 @@ export const SEARCHING_APIS: readonly SearchingAPI[] = [
   },
 ]
 
-/** Plays a search of the request's deferred tools, and decodes the reply with it. */
+/** Simulates the provider's search of the request's deferred tools, and decodes the reply. */
 export function searchAndCall(
   { wire, model, reply }: SearchingAPI,
   request: LMRequest,
@@ -54,7 +54,7 @@ export function searchAndCall(
 
 const MAX_FOUND = 5
 
-/** Returns the first tools whose names start with the words of the query. */
+/** Returns the first deferred tools whose names start with the words of the query. */
 export function find({ search }: LMRequest, query: string): NonNullable<LMRequest['tools']> {
   const start = query.replaceAll(' ', '_')
   return (search?.tools ?? []).filter(({ function: spec }) => spec.name.startsWith(start)).slice(0, MAX_FOUND)

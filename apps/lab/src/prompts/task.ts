@@ -14,7 +14,10 @@ import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { find, type SearchingAPI, searchAndCall } from './provider-search.ts'
 
-/** How the model gets the tools: with `call_tool`, added after each search, by the provider's search, or all at once without a search. */
+/**
+ * How the model gets the tools: through `call_tool`, added after each search, through the provider's search, or all at once without a
+ * search.
+ */
 export type Way = 'call_tool' | 'tools' | 'provider' | 'all'
 
 export interface TaskOptions {
@@ -22,7 +25,7 @@ export interface TaskOptions {
   readonly adapter?: Adapter | undefined
   /** Number of tokens above which the oldest turns are left out. Default: no limit. */
   readonly maxTokens?: number | undefined
-  /** The API whose provider searches, for the way `provider`. */
+  /** The API whose provider searches. Used for the way `provider`. */
   readonly api?: SearchingAPI | undefined
 }
 
@@ -42,7 +45,7 @@ const VERBS = 'archive translate schedule compare publish delete approve export 
 const NOUNS = 'invoice contract meeting shipment report order payment ticket account budget'.split(' ')
 const PLACES = 'office warehouse website branch factory portal archive studio depot library'.split(' ')
 
-/** Plays the task and returns every request as it was sent. */
+/** Runs the task and returns every request as it was sent. */
 export async function playTask(options: TaskOptions): Promise<readonly LMRequest[]> {
   const requests: LMRequest[] = []
   const open = () => createAgent(createModel(requests, options), options)
@@ -112,7 +115,7 @@ function toTool(verb: string, noun: string, place: string): Tool {
   }) as never
 }
 
-/** A model that calls a found tool in each step, in the form that its prompt asks for. */
+/** Creates a model that calls a found tool in each step, in the form that its prompt asks for. */
 function createModel(requests: LMRequest[], { way, adapter = nativeAdapter, api }: TaskOptions): LM {
   let found = way === 'all' ? loaded().map(({ name }) => name) : []
   return {

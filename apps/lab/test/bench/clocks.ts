@@ -1,4 +1,4 @@
-/** Fake clocks for tests of measurements. They advance by a fixed time whenever they are read. */
+/** Fake clocks for tests of measurements. Each reading advances them by a fixed time. */
 import { onTestFinished, vi } from 'vitest'
 
 /** Replaces the CPU clock and the wall clock until the test ends. Each reading advances them by this many milliseconds. */

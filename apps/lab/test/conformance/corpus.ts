@@ -1,4 +1,4 @@
-/** Defines tests on a corpus. If the corpus is missing, defines one skipped test that names it. */
+/** Defines tests for a corpus. If the corpus is missing, defines one skipped test that names the corpus. */
 import { describe, it } from 'vitest'
 
 export function describeCorpus<Case>(name: string, cases: readonly Case[], define: (cases: readonly Case[]) => void): void {

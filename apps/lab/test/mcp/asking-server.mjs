@@ -1,6 +1,6 @@
 /**
- * An MCP server of the stateless era that asks before it pays. Program arguments: the file to which it appends each request, and `kill` to
- * kill the client's process once, when the answer has arrived.
+ * An MCP server of the stateless era that asks before it pays. Program arguments: the file to which it appends each request, and `kill`,
+ * if it must kill the client's process once when the answer has arrived.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { inputRequired, Server } from '@modelcontextprotocol/server'

@@ -1,6 +1,6 @@
 /**
  * An MCP server of protocol revision 2025-11-25 that kills its client's process once, around a payment. Program arguments: the file of
- * payments, and when to kill: `before` the payment, `after` it, or once it was `answered`.
+ * payments, and the time of the kill: `before` the payment, `after` it, or when it has been `answered`.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -24,7 +24,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (when === 'answered') setTimeout(kill, 5)
 })
 
-/** Kills the client. Returns false if it was killed before. */
+/** Kills the client. Returns false if it has already been killed once. */
 function kill() {
   if (existsSync(`${file}.killed`)) return false
   writeFileSync(`${file}.killed`, '')

@@ -36,7 +36,7 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
 
 /** A line that contains a marker. */
 export interface MarkedLine {
-  /** One of the given names. Undefined for a marker with an unknown name. */
+  /** The name in the marker. Undefined if it isn't one of the known names. */
   readonly name: string | undefined
   /** The text after the marker on the same line. */
   readonly rest: string

@@ -122,6 +122,72 @@ describe('unambiguous text is repaired', () => {
     )
   })
 
+  it('accepts white space between tokens that is written as escapes', () => {
+    const gap = fc.constantFrom('\\n', '\\n  ', '\\r\\n\\t', '\\n\\n')
+    const kind = fc.tuple(ordinary, gap, fc.constantFrom(':', ': '))
+    reads(
+      kind.map(([value, space, colon]) => {
+        const [, inner = ''] = /^\{(.*)\}$/s.exec(write(value, { comma: `,${space}`, colon })) ?? []
+        return [`{${space}${inner}${space}}`, value]
+      }),
+      'escaped',
+    )
+  })
+
+  it('accepts quotes around an object whose own quotes are not escaped', () => {
+    reads(around(fc.constantFrom(['"', '"'], ['"\n', '\n"\n'])), 'double_encoded')
+  })
+
+  it('accepts tokens and roles of chat templates before the object', () => {
+    const before = fc.constantFrom(
+      '<|im_start|>assistant\n',
+      '<|start_header_id|>assistant<|end_header_id|>\n\n',
+      '<start_of_turn>model\n',
+      '<|constrain|>json<|message|>',
+      '<bos>',
+      '<｜tool▁call▁begin｜>',
+      '<|assistant|>Sure. <|tool_call|>',
+    )
+    const after = fc.constantFrom('', '<|im_end|>', '<end_of_turn>\n', '</s>')
+    reads(around(fc.tuple(before, after)), 'surrounding_text')
+  })
+
+  it('accepts the label of an observation after the object', () => {
+    reads(around(fc.constantFrom(['Action Input: ', '\nObservation:'], ['', '\nObservation:\n'])), 'surrounding_text')
+  })
+
+  it('accepts an IPv4 address or a UUID without quotes', () => {
+    const ip = fc.ipV4().filter((text) => !/(?:^|\.)0\d/.test(text))
+    const kind = fc.oneof(
+      ip,
+      fc.uuid().filter((text) => /^\d/.test(text)),
+    )
+    reads(
+      kind.map((text) => [`{"a": ${text}, "b": [${text}]}`, { a: text, b: [text] }]),
+      'unquoted_value',
+    )
+  })
+
+  it('accepts full-width semicolons and ideographic commas between members and items', () => {
+    const kind = fc.tuple(ordinary, fc.constantFrom('；', '、'))
+    reads(
+      kind
+        .filter(([value]) => write(value, { comma: '；' }).includes('；'))
+        .map(([value, comma]) => [write(value, { comma }), value]),
+      'full_width',
+    )
+  })
+
+  it('accepts quotes of other scripts', () => {
+    const quotes = fc.constantFrom(['«', '»'], ['「', '」'], ['＂', '＂'], ['“', '”'])
+    reads(
+      fc
+        .tuple(ordinary, quotes)
+        .map(([value, [open, close]]) => [write(value, { text: (text) => `${open}${text}${close}` }), value]),
+      'smart_quotes',
+    )
+  })
+
   it('accepts numbers without a zero before the decimal point', () => {
     const fraction = fc.integer({ min: -99, max: 99 }).filter((digits) => digits % 10 !== 0)
     const number = (value: number) => String(value).replace('0.', '.')

@@ -217,6 +217,23 @@ describe('arguments with a schema', () => {
     expect(codeOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
   })
 
+  it('are tagged for lost digits whatever the schema requires', () => {
+    const text = Type.Object({ a: Type.String(), b: Type.Optional(Type.Number()) })
+    expect(parseArguments('{"a":12345678901234567890}', { schema: text })).toMatchObject({ tags: ['unsafe_number'] })
+    expect(parseArguments('{"a":"x","b":12345678901234567890}', { schema: text })).toMatchObject({ tags: ['unsafe_number'] })
+    expect(parseArguments('{"a":"12345678901234567890","b":1e300}', { schema: text })).toMatchObject({ tags: [] })
+  })
+
+  it('are tagged if they became infinite', () => {
+    expect(codeOf('{"a":1e400}')).toEqual(['unsafe_number'])
+    expect(codeOf('{a:[-1e400]}')).toEqual(['unquoted_key', 'unsafe_number'])
+    expect(codeOf('{"a":1e308}')).toEqual([])
+  })
+
+  it("aren't tagged for digits in keys and strings of JSON", () => {
+    expect(codeOf('{"9007199254740993":"\\"9007199254740993","b":9007199254740992}')).toEqual([])
+  })
+
   it('are tagged for lost digits between separators, but not for lost zeros', () => {
     expect(codeOf('{"a":12_345_678_901_234_567_890,"b":1}')).toEqual(['loose_number', 'unsafe_number'])
     expect(codeOf('{"a":1000000000000000000000}')).toEqual([])

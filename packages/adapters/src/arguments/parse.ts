@@ -27,18 +27,19 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   const parsed = readArguments(text, options, () => {
     hasUnsafeNumber = true
   })
-  return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
+  return hasUnsafeNumber ? withLostDigits(parsed, text) : parsed
 }
 
-/** Adds the tag `unsafe_number` if an integer lost digits and there is no schema. With a schema, `toResult` does that. */
-export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
-  if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
+/** Adds the tag `unsafe_number` if a number in the text is different from the value, whatever the schema requires there. */
+export function withLostDigits(parsed: ParsedArguments, text: string): ParsedArguments {
+  if (!parsed.ok || parsed.tags.includes('unsafe_number') || !losesDigits(text, parsed.value, parsed.tags.length === 0))
+    return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
 /**
- * Like `parseArguments`, but doesn't tag integers that lose digits if there is no schema. Calls `onUnsafeNumber` if the text
- * contains an unsafe number.
+ * Like `parseArguments`, but doesn't tag integers that lose digits where the schema doesn't require an integer. Calls
+ * `onUnsafeNumber` if the text contains an unsafe number.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options

@@ -41,12 +41,15 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** Returns false if the first or last character shows that `JSON.parse` would throw. This is so for most truncated text. */
+/**
+ * Returns false if the outer characters show that `JSON.parse` would throw, which takes several times as long. This is so for
+ * most truncated text, and for keys that aren't in double quotes.
+ */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {
     case OPEN_BRACE:
-      return last === CLOSE_BRACE || isSpace(last)
+      return (last === CLOSE_BRACE || isSpace(last)) && mayFollowBrace(text.charCodeAt(1))
     case OPEN_BRACKET:
       return last === CLOSE_BRACKET || isSpace(last)
     case QUOTE:
@@ -54,6 +57,10 @@ function mayBeJson(text: string): boolean {
     default:
       return /^[-\d\stfn]/.test(text)
   }
+}
+
+function mayFollowBrace(code: number): boolean {
+  return code === QUOTE || code === CLOSE_BRACE || isSpace(code)
 }
 
 /** Returns the position of an error. Scans the text again, because `JSON.parse` doesn't report the position. */

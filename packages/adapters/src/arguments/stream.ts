@@ -125,7 +125,7 @@ class Stream implements ArgumentStream {
       if (scanner.refused === undefined && isRecord(value)) {
         const { schema } = this.#options
         const result = toResult('', value, [...scanner.cursor.tags], schema)
-        if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
+        if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join()) : result
       }
     }
     // The scanner refused the text, or the value isn't an object. The whole text is parsed again, because it may still be valid

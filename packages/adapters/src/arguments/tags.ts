@@ -3,7 +3,7 @@
 /**
  * Repairs of unambiguous text, with examples:
  * - `empty`: no text, only white space or the text `null`, read as no arguments (`""` → `{}`);
- * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
+ * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers, or `"{"a":1}"`;
  * - `fence`: a code fence of backticks or tildes around the value, or one or two backticks;
  * - `trailing_marker`: a template marker or a closing fence after the value (`{"a":1}</tool_call>`);
  * - `surrounding_text`: prose, reasoning, tags or code around the value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args = {"a":1};`);
@@ -13,7 +13,7 @@
  * - `extra_comma`: an extra comma between members of an object (`{"a":1,,"b":2}`);
  * - `missing_comma`: no comma between two members (`[{} {}]`);
  * - `semicolon`: a semicolon instead of a comma (`{"a":1; "b":2}`);
- * - `full_width`: full-width `，` or `：` instead of a comma or colon (`{"a"：1}`);
+ * - `full_width`: full-width `，`, `；`, `、` or `：` instead of a comma or colon (`{"a"：1}`);
  * - `missing_colon`: no colon between a key and its value (`{"a" 1}`);
  * - `equals_sign`: `=`, `=>` or `->` instead of a colon (`{"a"="b"}`);
  * - `missing_close`: the text ends after a complete value, and brackets are still open (`{"a":"b"`);
@@ -24,19 +24,21 @@
  * - `doubled_quotes`: doubled or tripled delimiters (`{""a"":1}`);
  * - `missing_quote`: one of the two delimiters is missing (`{a":1}`, `{"a: 1}`);
  * - `unescaped_quote`: quotes inside a string: in pairs (`"a "b" c"`), as an inch sign, or as an apostrophe (`'it's'`);
- * - `unquoted_key`, `unquoted_value`: words or a date without quotes (`{a:1}`, `{"city":New York}`, `{"day":2025-01-10}`);
+ * - `unquoted_key`, `unquoted_value`: words, a date, an IP address or a UUID without quotes (`{a:1}`, `{"city":New York}`,
+ *   `{"day":2025-01-10}`);
  * - `control_character`: a raw control character inside a string, kept unchanged;
  * - `bad_escape`: a backslash before `'`, or before a line break without white space around it, removed;
  * - `kept_backslash`: an invalid backslash before a letter or a regular-expression character, kept (`"\d+"` → `\d+`);
- * - `escaped`: the whole value is escaped once more than needed, as JSON or as HTML (`{\"a\":1}`, `{&quot;a&quot;:1}`);
+ * - `escaped`: the whole value, or its white space, is escaped once more than needed, as JSON or as HTML (`{\"a\":1}`,
+ *   `{&quot;a&quot;:1}`);
  * - `concatenated`: strings joined by `+` (`"a" + "b"` → `"ab"`);
  * - `python_literal`: `True`, `False` or `None`, or a string with the prefix `u` or `r`;
  * - `literal_case`: `TRUE`, `NULL`, `nil` and the like;
  * - `loose_number`: `.5`, `5.`, `+5`, `−5`, `1_000`, `0x1F`, `0b101` or `0o17`;
  * - `tuple`: parentheses, read as a list, or as a group if they contain one value (`(1, 2)` → `[1,2]`);
  * - `repeated_value`: the same value twice, or `{}` before the real object;
- * - `unsafe_number`: an integer that a JavaScript number can't represent exactly. With a schema, reported only where the schema requires
- *   an integer; without a schema, reported only if the integer lost digits.
+ * - `unsafe_number`: an integer that lost digits, a number that became infinite (`1e400`), or an integer beyond 2^53 where the schema
+ *   requires an integer.
  */
 export type RecoveryTag =
   | 'empty'

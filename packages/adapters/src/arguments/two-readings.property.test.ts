@@ -1,7 +1,7 @@
 /** Property tests of ambiguous text: each kind is refused, parsed whole or in pieces of any size. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { json, numRuns, read, refuses, sizes, word } from '../../test/arguments/texts.ts'
+import { json, numRuns, read, reads, refuses, sizes, word } from '../../test/arguments/texts.ts'
 
 describe('ambiguous text is refused', () => {
   const inMember = (text: fc.Arbitrary<string>) => text.map((value) => `{"a": ${value}, "b": [${value}]}`)
@@ -97,6 +97,59 @@ describe('ambiguous text is refused', () => {
     refuses(
       fc.tuple(sign, gap, fc.constantFrom('}', ']', '} {', '},')).map((parts) => `{"a": {"b": 1 ${parts.join('')}\n, "c": 2}}`),
     )
+  })
+
+  it('refuses phrases that count the omitted items', () => {
+    const phrase = fc.constantFrom(
+      'and 5 more',
+      'plus 12 others',
+      'and many more items',
+      'the rest',
+      'the remaining rows',
+      'and the other 3',
+    )
+    refuses(phrase.map((text) => `{"a": ["x", ${text}]}`))
+    refuses(phrase.map((text) => `{"a": [1, 2, ${text}], "b": 1}`))
+  })
+
+  it('refuses doubled quotes around values if no key has them', () => {
+    const quote = fc.constantFrom('"', "'")
+    refuses(fc.tuple(word, word, quote).map(([key, text, sign]) => `{${sign}${key}${sign}: ${sign}${sign}${text}${sign}${sign}}`))
+    refuses(fc.tuple(word, quote).map(([text, sign]) => `{"a": [${sign}${sign}${text}${sign}${sign}], "b": 1}`))
+    reads(
+      fc.tuple(word, word).map(([key, text]) => [`{""${key}"": [""${text}"", "x"]}`, { [key]: [text, 'x'] }]),
+      'doubled_quotes',
+    )
+  })
+
+  it('refuses the receiver of a method in place of a value', () => {
+    refuses(fc.constantFrom('self', 'this').map((text) => `{"a": ${text}}`))
+  })
+
+  it("refuses an object in a channel, in a result, or in another speaker's turn", () => {
+    const before = fc.constantFrom(
+      '<|channel|>analysis<|message|>',
+      '<|im_start|>user\n',
+      '<start_of_turn>user\n',
+      '<|im_start|>system\n',
+      '<|start_header_id|>ipython<|end_header_id|>\n\n',
+      '<|User|>',
+      '<｜User｜>',
+      '<|observation|>\n',
+      '<|tool_response|>',
+      '<｜tool▁output▁begin｜>',
+      '<|im_start|>assistant\nok<|im_end|>\n<|im_start|>tool\n',
+    )
+    refuses(fc.tuple(before, json).map(([start, [text]]) => `${start}${text}`))
+  })
+
+  it('refuses a quote before an object without one after it', () => {
+    refuses(json.map(([text]) => `"${text}`))
+    refuses(json.map(([text]) => `"${text}"${text}"`))
+  })
+
+  it('refuses escaped white space before a key without quotes', () => {
+    refuses(word.map((key) => `{\\n${key}: 1}`))
   })
 
   it('refuses escapes of other languages', () => {

@@ -1,7 +1,5 @@
-/**
- * Finds integers that a JavaScript number can't represent exactly. With a schema, checks only values that the schema requires to
- * be integers.
- */
+/** Finds integers that a JavaScript number can't represent exactly, and numbers that are too large for one. */
+import { isDigit } from './scanner/characters.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -18,17 +16,21 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Returns true if an integer in the value has other digits than in the text. Takes longer than parsing, so call this only for a
- * value that contains an unsafe integer. Use it for values without a schema.
+ * Returns true if an integer in the value has other digits than in the text, or if a number became infinite, as `1e400` does.
+ * Takes longer than parsing, so call this only for a value that contains an unsafe number. If the text isn't JSON, digits
+ * inside its strings count too.
  */
-export function losesDigits(text: string, value: unknown): boolean {
-  const lost = new Set<number>()
-  for (const [token] of text.matchAll(LONG)) {
+export function losesDigits(text: string, value: unknown, isJson: boolean): boolean {
+  const lost = new Set([Number.POSITIVE_INFINITY])
+  let isInString = false
+  for (const [token] of text.matchAll(isJson ? LONG_OR_QUOTE : LONG)) {
+    if (token === '"') isInString = !isInString
+    if (isInString || !isDigit(token.charCodeAt(0))) continue
     const digits = token.replaceAll('_', '')
     const number = Number(digits)
-    if (!Number.isSafeInteger(number) && (number === Number.POSITIVE_INFINITY || !isWritten(number, digits))) lost.add(number)
+    if (!Number.isSafeInteger(number) && !isWritten(number, digits)) lost.add(number)
   }
-  return lost.size > 0 && holdsAny(value, lost)
+  return holdsAny(value, lost)
 }
 
 /** Returns true if the number has these digits, ignoring zeros at either end. */
@@ -38,6 +40,8 @@ function isWritten(number: number, digits: string): boolean {
 
 /** 16 or more digits, which a double may not represent exactly. Underscores may separate the digits (`1_000`). */
 const LONG = /\d(?:_?\d){15,}/g
+/** Also matches quotes and escapes, to tell which digits are inside a string. */
+const LONG_OR_QUOTE = /"|\\.|\d{16,}/gs
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
   if (typeof value === 'number') return numbers.has(Math.abs(value))

@@ -121,7 +121,7 @@ export type CachePoint = 'tools' | 'system' | 'turn' | number
 
 export interface LMRequest {
   readonly messages: readonly Message[]
-  /** Absent if there are no tools. */
+  /** The tools that the model may call. Absent if there are none. */
   readonly tools?: readonly ToolSpec[] | undefined
   readonly toolChoice?: ToolChoice | undefined
   /**

@@ -46,12 +46,12 @@ describe('defineSignature', () => {
     [
       'a field from zod',
       { outputs: { ok: ofLibrary('zod') } },
-      'outputs.ok is a schema from zod without a JSON form. Use zod 4.2 or newer.',
+      "outputs.ok is a schema from zod that can't be converted to JSON Schema. Use zod 4.2 or newer.",
     ],
     [
       'an input from valibot',
       { inputs: { q: ofLibrary('valibot') } },
-      'inputs.q is a schema from valibot without a JSON form. Write toStandardJsonSchema(schema)',
+      "inputs.q is a schema from valibot that can't be converted to JSON Schema. Write toStandardJsonSchema(schema)",
     ],
     [
       'a zod schema instead of inputs',

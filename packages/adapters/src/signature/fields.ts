@@ -20,7 +20,7 @@ export function formatInstructions(signature: Signature): string {
   return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
 }
 
-/** Joins the non-empty parts. */
+/** Joins the non-empty parts with blank lines. */
 export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }

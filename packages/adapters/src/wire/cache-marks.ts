@@ -1,4 +1,4 @@
-/** Where a request marks its prompt for the provider's cache, and the key that leads similar requests to the same cache. */
+/** Chooses where a request marks its prompt for the provider's cache, and the key that routes similar requests to the same cache. */
 import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
 import { shortHash } from '../shaping/names.ts'
 import { byMessage, type Lose } from './convert-once.ts'
@@ -15,9 +15,9 @@ export interface CacheMarks {
 }
 
 /**
- * Where an API wants marks for a growing conversation, the most useful first: after the last message that isn't the model's (`turn`), after the
- * system prompt, after the tools, and where the previous request was marked (`previous`). Some APIs look for an earlier mark only within the
- * last 20 blocks.
+ * Positions of the cache marks for a growing conversation, most useful first: `turn` is after the last message that the model didn't
+ * write, `system` after the system prompt, `tools` after the tools, and `previous` where the previous request was marked. `previous` is
+ * for APIs that look for an earlier mark only within the last 20 blocks.
  */
 export type AutomaticMarks = readonly ('tools' | 'system' | 'turn' | 'previous')[]
 
@@ -31,8 +31,8 @@ interface Marked {
 }
 
 /**
- * Returns the marks of a request, at most as many as the model accepts. `automatic` are the marks for `auto`. It is undefined for an API
- * without marks. Points that can't be marked are reported as lost.
+ * Returns the marks of a request, at most as many as the model accepts. `automatic` lists the positions to mark for the setting `auto`.
+ * It is undefined for an API without marks. Cache points that can't be marked are reported as lost.
  */
 export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: AutomaticMarks | undefined): CacheMarks {
   const { cache, messages } = request
@@ -62,7 +62,10 @@ export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: A
   return toMarks(ordered.slice(lost), places)
 }
 
-/** A single request without tools is rarely continued, and a written cache costs more than other input. */
+/**
+ * True if a later request is likely to continue the conversation. That is rare for a single request without tools, and writing to the
+ * cache costs more than other input.
+ */
 export function isContinued(request: LMRequest): boolean {
   return offersTools(request) || request.messages.some(({ role }) => role === 'assistant')
 }
@@ -86,7 +89,7 @@ function placesOf(messages: readonly Message[], hasTools: boolean): Places {
 interface Asked {
   readonly places: Places
   readonly messages: readonly Message[]
-  /** True if the API has a mark after the tools. */
+  /** True if the API accepts a mark after the tools. */
   readonly hasTools: boolean
   readonly lose: Lose
 }
@@ -114,8 +117,8 @@ function toMarks(marked: readonly number[], { system }: Places): CacheMarks {
 }
 
 /**
- * Returns the key of a conversation, for APIs that lead requests with the same key to the same cache. It is a hash of the messages up to the
- * first one of the user, which stay the same while the conversation grows.
+ * Returns the cache key of a conversation, for APIs that route requests with the same key to the same cache. The key is a hash of the
+ * messages up to the first user message, which stay the same while the conversation grows.
  */
 export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>): string | undefined {
   const { cache, messages } = request

@@ -5,8 +5,8 @@ import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'
 import { toJson } from './read-json.ts'
 
 /**
- * Returns the argument text of a call. A missing value becomes an empty string, and any value that isn't a string becomes JSON. JSON that
- * isn't an object is refused later.
+ * Returns the argument text of a call. A missing value becomes an empty string, and any value that isn't a string becomes JSON. Arguments
+ * that aren't an object are rejected later.
  */
 export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value

@@ -24,19 +24,19 @@ export interface WireRequest {
   readonly stream: boolean
   /** The messages of the conversation. A message that hasn't changed is the same object in every request. */
   readonly messages: readonly Message[]
-  /** Empty if the request has no tools. */
+  /** The tools to send. Empty if the request has no tools. */
   readonly tools: readonly ShapedTool[]
-  /** The tools that the provider searches. Empty if it doesn't: see `defersTools`. */
+  /** The deferred tools, which the provider searches. Empty if the provider doesn't search tools: see `defersTools`. */
   readonly deferred: readonly ShapedTool[]
-  /** Undefined without tools. A choice of one tool contains the name of that tool as sent to the API. */
+  /** The tool choice. Undefined if there are no tools. A choice of one tool contains the name of that tool as sent to the API. */
   readonly toolChoice: ToolChoice | undefined
-  /** Undefined without tools. */
+  /** Whether the model may make several calls in one turn. Undefined if there are no tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The request without what the model doesn't take, for fields that aren't listed here, such as the response format. */
+  /** The request without anything that the model doesn't accept. Use it for data without a field here, such as the response format. */
   readonly request: LMRequest
   /** The settings that the model accepts, with the output limit to send. Use these instead of `request.settings`. */
   readonly settings: Settings
-  /** What to send about reasoning. Undefined to send nothing. */
+  /** How to request reasoning. If undefined, send nothing about reasoning. */
   readonly reasoning: ReasoningPlan | undefined
   /** The facts about the model. */
   readonly facts: ResolvedFacts
@@ -53,11 +53,11 @@ export interface WireDefinition<Body extends object>
   readonly facts?: readonly FactFamily[] | undefined
   /** True if the API can search deferred tools. They are passed to `encode` for a model that supports it. Default: false. */
   readonly defersTools?: boolean | undefined
-  /** Facts about models that aren't in the table. */
+  /** Facts to assume for models that aren't in the table. */
   readonly unknown?: ModelFacts | undefined
   /** The output limit for unknown models, in tokens. Set it only if the API requires a limit. */
   readonly requiredLimit?: number | undefined
-  /** Returns where the API wants cache marks for a growing conversation. Undefined if it has no marks for the model. */
+  /** Returns the positions of the cache marks for a growing conversation. Undefined if the API has no marks for the model. */
   cacheMarks?(model: string, facts: ResolvedFacts): AutomaticMarks | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
@@ -67,7 +67,9 @@ export interface WireDefinition<Body extends object>
   streamDecoder(ids: CallIds): StreamDecoder
   /** Decodes a failed reply: see `WireFormat.decodeFailure`. */
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
-  /** Replaces calls whose names and arguments have been restored, in a response or a stream. Used for requests with tools. */
+  /**
+   * Replaces the calls in a response or a stream after their names and arguments have been restored. Used only for requests with tools.
+   */
   readonly replaceCalls?: CallReplacement | undefined
 }
 
@@ -168,7 +170,10 @@ function toolPart(
   return { tools, deferred, toolChoice: toWireChoice(toolChoice, names.toWire), parallelToolCalls }
 }
 
-/** Separates the deferred tools, which follow the request's own tools, and removes the tools that search in place of the provider. */
+/**
+ * Returns the request's own tools and the deferred tools, which come last in `all`. If the provider can search, leaves out the tools that
+ * would search in its place.
+ */
 function splitTools({ tools = [], search }: LMRequest, all: readonly ShapedTool[], canDefer: boolean, lose: Lose) {
   if (search === undefined || search.tools.length === 0) return { tools: all, deferred: NONE }
   const own = all.slice(0, tools.length)

@@ -1,4 +1,4 @@
-/** Chooses the code of a provider's error among several fields. */
+/** Chooses the code of a provider's error from several fields. */
 
 /**
  * Returns the first field that names a specific error. If no field does, returns the first field with a value, even if that value only

@@ -42,8 +42,8 @@ export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
 }
 
 /**
- * Reports reasoning as lost unless it is sent back. `isSent` is true if the metadata contains the reasoning in the provider's own form,
- * which reasoning from another provider doesn't have.
+ * Reports reasoning as lost unless it is sent back. `isSent` is true if the metadata contains the reasoning in the provider's own form.
+ * Reasoning from another provider never has that form.
  */
 export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, lose: Lose, note?: string): void {
   if (!reasoning || isSent) return

@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Serializes a value from a provider's JSON. A value that is nested too deeply becomes a note that isn't valid JSON. */
+/** Serializes a value from a provider's JSON. If the value is nested too deeply, returns a note, which isn't valid JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

@@ -40,7 +40,7 @@ export class StreamedCalls<Key> {
     return this.#byKey.has(key)
   }
 
-  /** Length of the arguments received so far, in UTF-16 units. */
+  /** Returns the length of the arguments received so far, in UTF-16 units. */
   lengthOf(key: Key): number {
     return this.#byKey.get(key)?.length ?? 0
   }

@@ -21,7 +21,7 @@ export interface EncodeOptions {
   readonly stream?: boolean | undefined
   /** Called for each part of the request that the API can't represent as intended. */
   readonly onLoss?: ((loss: Loss) => void) | undefined
-  /** Facts that override those of the table, each as a whole. */
+  /** Facts about the model. Each one replaces the fact of the table as a whole. */
   readonly facts?: ModelFacts | undefined
 }
 
@@ -59,6 +59,6 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Returns the tool rules for a model. Omit this method if the API accepts any tool. */
   toolRules?(model: string): ToolRules
-  /** Returns the facts about a model. `own` are facts that override those of the table. */
+  /** Returns the facts about a model. Each fact in `own` replaces the fact of the table. */
   modelFacts?(model: string, own?: ModelFacts): ResolvedFacts
 }

@@ -1,13 +1,13 @@
-/** QuickJS as WebAssembly: the optional peer, and its module with a maximum for its memory. */
+/** Loads the optional peer dependency QuickJS, and limits the memory of its WebAssembly module. */
 
 /** @typedef {{ readonly QuickJS: typeof import('quickjs-wasi').QuickJS, readonly bytes: Uint8Array<ArrayBuffer> }} Engine */
 
-/** The types of Node's library have no WebAssembly. */
+/** Node's type definitions don't include `WebAssembly`. */
 const { WebAssembly: assembly } = /** @type {{ WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }} */ (
   /** @type {unknown} */ (globalThis)
 )
 const PAGE = 65_536
-/** What the engine needs beside the memory of the program. */
+/** Memory that the engine needs in addition to the program's memory, in bytes. */
 const OWN_BYTES = 4 * 1024 * 1024
 const MEMORY_SECTION = 5
 /** The first bytes of a WebAssembly file. */
@@ -18,15 +18,15 @@ let engine
 /** @type {{ readonly pages: number, readonly module: Promise<WebAssembly.Module> } | undefined} */
 let compiled
 
-/** The package can't be imported, or its WebAssembly can't be read. */
+/** Thrown if the package can't be imported or its WebAssembly file can't be read. */
 export class EngineMissing extends Error {
   /** @override */
   name = 'EngineMissing'
 }
 
 /**
- * Returns the engine and its module, whose memory can't grow above the limit. Both are loaded once.
- * @param {string | undefined} wasm where the WebAssembly file is. Default: the file of the installed package.
+ * Returns the engine and its module, whose memory can't grow beyond the limit. Both are loaded once.
+ * @param {string | undefined} wasm URL of the WebAssembly file. Default: the file of the installed package.
  * @param {number} memoryBytes
  */
 export async function loadEngine(wasm, memoryBytes) {
@@ -56,7 +56,7 @@ async function importEngine(wasm) {
 /** @param {string | undefined} wasm */
 async function readWasm(wasm) {
   const bytes = wasm === undefined || wasm.startsWith('file:') ? await readFile(wasm) : await download(wasm)
-  // A server may answer every address with a page.
+  // Some servers reply to every address with a web page.
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) throw new Error(`${wasm} isn't WebAssembly.`)
   return bytes
 }
@@ -76,8 +76,8 @@ async function readFile(url) {
 }
 
 /**
- * Returns the module with a maximum for its memory. The module has one memory and declares no maximum, so a fault in the engine's own
- * accounting could fill the memory of the process.
+ * Returns the module with a maximum for its memory. The original declares no maximum, so an error in the engine's own memory accounting
+ * could exhaust the memory of the process.
  * @param {Uint8Array} bytes
  * @param {number} pages
  */
@@ -104,7 +104,7 @@ export function withMaximum(bytes, pages) {
 }
 
 /**
- * Reads an unsigned LEB128 number. Returns the number and the offset behind it.
+ * Reads an unsigned LEB128 number. Returns the number and the offset after it.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @returns {[number, number]}

@@ -1,9 +1,9 @@
 /**
- * The first code in a new instance. It evaluates to a function that prepares the globals and returns `start`, `settle` and `take`. These are
- * the only way into the instance and out of it: the instance has no host function, and all data crosses as text.
+ * The first code that runs in a new instance. It evaluates to a function that prepares the globals and returns `start`, `settle` and
+ * `take`. These are the only ways into and out of the instance: it has no host functions, and all data is passed as text.
  *
- * It takes what it needs before the program runs, keeps its state in a closure, and builds text by concatenation, so that a program that
- * replaces globals or adds setters to prototypes changes only its own values.
+ * It reads the built-ins that it needs before the program runs, keeps its state in a closure, and builds text by concatenation. So a
+ * program that replaces globals or adds setters to prototypes changes only its own values.
  */
 export const PRELUDE = `((config) => {
   'use strict'

@@ -9,7 +9,8 @@ import { parse } from 'acorn'
 const HEAD = '(async () => {'
 
 /**
- * JavaScript comes first, because a program such as `f(a<b, c>(3))` has another meaning in TypeScript.
+ * Returns the source to run, or the syntax error. Tries JavaScript first, because a program such as `f(a<b, c>(3))` has another meaning
+ * in TypeScript.
  * @param {string} code
  * @returns {Promise<ReadProgram>}
  */
@@ -45,7 +46,7 @@ function faultIn(code) {
 }
 
 /**
- * Returns undefined if the library isn't installed.
+ * Removes TypeScript types. Returns undefined if the library isn't installed.
  * @param {string} code
  * @returns {Promise<ReadProgram | undefined>}
  */
@@ -60,10 +61,10 @@ async function withoutTypes(code) {
   /** @type {SyntaxFault | undefined} */
   let fault
   try {
-    // Only types are replaced, by white space of the same length.
+    // Types are replaced with white space of the same length. Anything else is an error.
     const text = strip(`${HEAD}${code}\n})`, (node) => {
       fault ??= {
-        message: 'TypeScript that is more than types, such as enum or namespace, is not supported.',
+        message: 'Only the types of TypeScript are supported. Features such as enum and namespace are not.',
         ...placeOf(code, node.pos),
       }
     })

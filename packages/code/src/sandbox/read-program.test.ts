@@ -23,7 +23,7 @@ describe('a program', () => {
   it.each([
     ['return 1 +', /line 1, column 11/],
     ['const a = 1\nconst a = 2', /line 2, column 7.*already been declared/],
-    ['enum A { B }\nreturn A.B', /line 1, column 1: TypeScript that is more than types/],
+    ['enum A { B }\nreturn A.B', /line 1, column 1: Only the types of TypeScript are supported/],
     ['const a: number = \nreturn a', /not valid JavaScript, line 2/],
     ['', /must NOT have fewer than 1 characters/],
   ])('%j is refused with its place', async (code, message) => {

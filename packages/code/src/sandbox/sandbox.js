@@ -1,4 +1,4 @@
-/** Runs one program in an instance of QuickJS of its own. The instance is dropped with the program. */
+/** Runs one program in its own instance of QuickJS. The instance is discarded with the program. */
 import { loadEngine } from './engine.js'
 import { PRELUDE } from './prelude.js'
 import { readProgram } from './read-program.js'
@@ -12,17 +12,17 @@ const FILE = 'program.js'
 /** Maximum length of the arguments of a call, in characters. */
 const MAX_ARGS = 1_000_000
 /**
- * Maximum size of the call stack in browsers. The stack of a worker in Chromium ends when a program uses between 128 and 160 KiB of its own, and
- * a program can't catch that.
+ * Maximum size of the call stack in browsers. In Chromium, the stack of a worker overflows when a program uses between 128 and 160 KiB,
+ * and the program can't catch that error.
  */
 const BROWSER_STACK = 96 * 1024
 const isBrowser = globalThis.process?.versions?.node === undefined
 
 /**
- * Reads the program, and runs it as far as it can without a result.
+ * Reads the program, and runs it until it ends or waits for a result.
  * @param {string} code
  * @param {SandboxOptions} options
- * @param {() => void} onReady called when only the program is left to run
+ * @param {() => void} onReady called when the engine is loaded and the program is about to start
  * @returns {Promise<{ readonly sandbox?: Sandbox | undefined, readonly report: SandboxReport }>}
  */
 export async function startProgram(code, options, onReady = () => {}) {
@@ -68,7 +68,7 @@ export class Sandbox {
         if (Date.now() > this.#deadline) this.#isInterrupted = true
         return this.#isInterrupted
       },
-      // The clock stands still. QuickJS also takes the seed of Math.random from it, when the instance is created.
+      // The clock doesn't advance. When an instance is created, QuickJS also reads the seed of Math.random from the clock.
       wasi: (/** @type {{ readonly buffer: ArrayBuffer }} */ memory) => {
         let isSeeded = false
         return {
@@ -98,7 +98,7 @@ export class Sandbox {
    */
   start(source) {
     return this.#run((vm, { start }) => {
-      // Strict, and on the first line, so that the lines of errors are those of the program.
+      // Strict mode. The wrapper is on the first line of the program, so that line numbers in errors are correct.
       const program = vm.evalCode(`(async()=>{'use strict';${source}\n})`, FILE)
       vm.callFunction(start, vm.undefined, program).dispose()
     })
@@ -126,7 +126,7 @@ export class Sandbox {
   }
 
   /**
-   * Runs all jobs, and returns what the program did.
+   * Runs the work and all pending jobs, and returns what the program did.
    * @param {(vm: QuickJS, entries: Record<'start' | 'settle' | 'take', JSValueHandle>) => void} work
    * @returns {SandboxReport}
    */
@@ -139,7 +139,7 @@ export class Sandbox {
       work(vm, entries)
       vm.executePendingJobs()
       this.#usedMs += Date.now() - started
-      // A program can swallow the interrupt in the executor of a promise.
+      // The executor of a promise can swallow the interrupt.
       if (this.#isInterrupted) return this.#over({ cause: 'time' })
       const taken = vm.callFunction(entries.take, vm.undefined)
       const report = toReport(taken.toString())
@@ -164,19 +164,19 @@ export class Sandbox {
   #endOf(cause) {
     if (this.#isInterrupted) return { cause: 'time' }
     const { name, message = '' } = /** @type {{ name?: string, message?: string }} */ (cause)
-    // The stack of the caller's thread ended before the program's own limit, which the program can't catch. Errors of the engine aren't errors
-    // of this class.
+    // The stack of the caller's thread overflowed before the program reached its own limit. The program can't catch that. The engine's
+    // own errors aren't instances of this class.
     if (cause instanceof RangeError) return { cause: 'thrown', message }
-    // A program can catch neither.
+    // A program can't catch these two errors.
     if (message === 'out of memory' || message === 'string too long') return { cause: 'memory' }
-    // What acorn accepts and the engine doesn't, such as `with` in strict code.
+    // Code that acorn accepts and the engine rejects, such as `with` in strict mode.
     if (name === 'SyntaxError') return { cause: 'syntax', message: message.slice(0, 500) }
     return { cause: 'crash' }
   }
 }
 
 /**
- * Reads what `take` returned.
+ * Parses the text that `take` returned.
  * @param {string} text
  * @returns {SandboxReport}
  */

@@ -1,4 +1,6 @@
-/** Worker that runs programs, one at a time. Plain JavaScript, so that Node starts it from source as well as from the build. */
+/**
+ * A worker that runs programs, one at a time. It is plain JavaScript, so that Node can start it both from the source and from the build.
+ */
 import { EngineMissing } from './engine.js'
 import { startProgram } from './sandbox.js'
 

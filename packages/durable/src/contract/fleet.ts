@@ -55,7 +55,7 @@ export class Fleet {
     return worker
   }
 
-  /** Suspends a worker, as a suspended machine would. Resolves once none of its code is running. */
+  /** Suspends a worker, as if its machine were suspended. Resolves once none of its code is running. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
     const stat = `/proc/${worker.pid}/stat`

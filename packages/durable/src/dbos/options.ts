@@ -58,7 +58,7 @@ export interface Settings {
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
 /** Maximum for `sweepMs`, because `leaseMs` must be at least twice as long. */
 const LONGEST_SWEEP_MS = Math.floor(LONGEST_MS / 2)
-const NAME_RULE = 'It must be 1 to 100 characters: letters, digits, or any of . _ : -'
+const NAME_RULE = 'It must have 1 to 100 characters: letters, digits, or any of . _ : -'
 
 /** Validates the options and fills in the defaults. Throws `invalid_options`. */
 export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Output>): Settings {

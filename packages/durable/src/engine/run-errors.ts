@@ -84,5 +84,8 @@ export function isRunId(id: unknown): id is string {
 export function assertRunId(id: unknown): void {
   if (isRunId(id)) return
   const found = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`
-  throw new DurableError('invalid_id', `A run id must be 1 to 200 characters: letters, digits, or any of . _ : -, got ${found}.`)
+  throw new DurableError(
+    'invalid_id',
+    `A run id must have 1 to 200 characters: letters, digits, or any of . _ : -, got ${found}.`,
+  )
 }

@@ -15,7 +15,7 @@ export async function untilAborted<T>(work: () => PromiseLike<T>, signal: AbortS
     signal.addEventListener('abort', onAbort)
   })
   try {
-    return await Promise.race([work(), aborted])
+    return await Promise.race<T>([work(), aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

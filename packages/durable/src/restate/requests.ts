@@ -117,7 +117,7 @@ function wordsOf(cause: unknown): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }
 
-/** Waits. Resolves early if a signal is aborted. */
+/** Waits for this many milliseconds. Resolves early if a signal is aborted. */
 async function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const limits = startLimits(signals, ms)
   if (!limits.signal.aborted) await once(limits.signal, 'abort')

@@ -25,7 +25,7 @@ describe('an error of the AI SDK', () => {
       retryAfterMs: 2000,
       requestId: 'r1',
       providerCode: 'rate_limit_error',
-      message: 'acme.chat (m) answered 429: Slow down.',
+      message: 'acme.chat (m) returned 429: Slow down.',
     })
     expect(await errorOf(api({ statusCode: 401 }))).toMatchObject({ code: 'http_error', status: 401, retryable: false })
   })
@@ -80,7 +80,7 @@ describe('an error of the AI SDK', () => {
 
 describe('an error of ours', () => {
   it('is recognised by the AI SDK, and comes back the same', async () => {
-    const error = new LMError('http_error', 'host answered 503: busy', { status: 503, retryable: true, retryAfterMs: 1500 })
+    const error = new LMError('http_error', 'host returned 503: busy', { status: 503, retryable: true, retryAfterMs: 1500 })
     const theirs = toAPICallError(error)
     expect(APICallError.isInstance(theirs)).toBe(true)
     expect(theirs).toMatchObject({ message: error.message, statusCode: 503, isRetryable: true, cause: error })

@@ -64,7 +64,7 @@ const MAX_CAUSES = 5
 
 function messageOf(error: unknown, name: string, status: number | undefined): string {
   const words = oneLine(wordsOf(error))
-  return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
+  return `${name} ${status !== undefined && status >= 400 ? `returned ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
 /** Returns an error's message. The error may also be a string, or a provider's `{ message }` or `{ error: { message } }`. */

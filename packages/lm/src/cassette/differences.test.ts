@@ -87,7 +87,7 @@ describe('drift', () => {
     await lm.generate(request('a'))
     expect(() => lm.assertDone()).toThrow('only 1 of the 2 requests')
     await lm.generate(request('b'))
-    expect(await messageOf(lm.generate(request('c')), file)).toContain("request 3 isn't in guide.json, which has 2 of them.")
+    expect(await messageOf(lm.generate(request('c')), file)).toContain('the program sent request 3, but guide.json has only 2.')
   })
 
   it('is reported for requests in another order, unless requests are matched by their content', async () => {
@@ -107,7 +107,7 @@ describe('drift', () => {
       file,
     )
     expect(message.split('\n').slice(0, -1)).toEqual([
-      'replayLM: request 1 differs from any that is left. The most similar one is request 2 in guide.json:',
+      'replayLM: request 1 differs from each unused request. The most similar one is request 2 in guide.json:',
       'settings.seed',
       '- 2',
       '+ 3',

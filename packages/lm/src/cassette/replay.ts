@@ -49,9 +49,9 @@ export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM 
     const [found] = position === -1 ? [] : left.splice(position, 1)
     if (found?.text === text) return found.exchange
     const one = found ?? nearest(received)
-    if (one === undefined) throw drift(`request ${sent} isn't in ${file}, which has ${recorded} of them.`)
+    if (one === undefined) throw drift(`the program sent request ${sent}, but ${file} has only ${recorded}.`)
     const lines = differencesOf(one.exchange.request, received)
-    const which = match === 'order' ? 'the recorded one' : `any that is left. The most similar one is request ${one.number}`
+    const which = match === 'order' ? 'the recorded one' : `each unused request. The most similar one is request ${one.number}`
     throw drift(`request ${sent} differs from ${which} in ${file}:\n${lines.join('\n')}`, '\n')
   }
 
@@ -88,7 +88,7 @@ export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM 
   }
 }
 
-const LEFT = 'the recorded stream ends here, because the program left it.'
+const LEFT = 'the recorded stream ends here, because the program stopped reading it.'
 
 function drift(fault: string, gap = ' '): LMError {
   return new LMError('cassette_drift', `replayLM: ${fault}${gap}Undo the change to the program, or record again with recordLM.`)

@@ -235,6 +235,6 @@ describe('an abort', () => {
 
 it.each([0, -1, Number.NaN, '5' as never])('refuses a deadline of %s at creation', (connectMs) => {
   expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(
-    /^createLM: deadlines\.connectMs must be milliseconds above 0, or Infinity/,
+    /^createLM: deadlines\.connectMs must be a number of milliseconds above 0, or Infinity/,
   )
 })

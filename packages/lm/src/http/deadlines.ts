@@ -50,7 +50,9 @@ export function readDeadlines(options: DeadlineOptions = {}): Deadlines {
 
 function checked(name: string, ms: number): number {
   if (typeof ms === 'number' && ms > 0) return ms
-  throw new TypeError(`createLM: deadlines.${name} must be milliseconds above 0, or Infinity for no limit, got ${String(ms)}.`)
+  throw new TypeError(
+    `createLM: deadlines.${name} must be a number of milliseconds above 0, or Infinity for no limit, got ${String(ms)}.`,
+  )
 }
 
 const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => string>> = {

@@ -18,12 +18,14 @@ export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: bo
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError(`createLM: baseURL ${JSON.stringify(baseURL)} is not an HTTP URL. Pass e.g. "http://localhost:8080/v1".`)
   if (username !== '' || password !== '')
-    throw new TypeError('createLM: baseURL contains a user name or password, which fetch refuses. Send them in `headers`.')
+    throw new TypeError(
+      'createLM: baseURL contains a user name or password, which fetch does not accept. Send them in `headers`.',
+    )
   const [path = '', query] = (typeof wire.path === 'string' ? wire.path : wire.path(model, stream)).split('?')
   // A user may choose the model name. It must not change the host or lead to another path.
   if (!path.startsWith('/') || DOT_SEGMENT.test(path) || path.includes('\\'))
     throw new TypeError(
-      `createLM: the model ${JSON.stringify(model)} gives the path ${JSON.stringify(path)}, which leaves the base URL.`,
+      `createLM: the model ${JSON.stringify(model)} leads to the path ${JSON.stringify(path)}, which is outside the base URL.`,
     )
   const queries = [search.slice(1), query].filter((text) => text !== undefined && text !== '').join('&')
   return origin + pathname.replace(/\/+$/, '') + path + (queries && `?${queries}`)

@@ -67,7 +67,7 @@ describe('an error status', () => {
       expect(await errorOf(at(server.baseURL))).toMatchObject({
         code: 'http_error',
         status,
-        message: `${server.host} answered ${status}: No.`,
+        message: `${server.host} returned ${status}: No.`,
       })
     }
   })
@@ -76,20 +76,20 @@ describe('an error status', () => {
     const server = await serve((reply) => reply.writeHead(404).end())
     const { pathname } = new URL(server.baseURL)
     const path = `${pathname.replace(/\/$/, '')}/chat/completions`
-    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 404 at ${path}`)
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} returned 404 at ${path}`)
   })
 
   it('is reported with the start of a page on one line', async () => {
     const page = `<!doctype html>\n<title>502</title>\n${'<p>'.repeat(10_000)}`
     const server = await serve((reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end(page))
     const { message } = await errorOf(at(server.baseURL))
-    expect(message).toContain(`${server.host} answered 502: <!doctype html> <title>502</title>`)
+    expect(message).toContain(`${server.host} returned 502: <!doctype html> <title>502</title>`)
     expect(message.length).toBeLessThan(400)
   })
 
   it('is reported alone if there is no body', async () => {
     const server = await serve((reply) => reply.writeHead(500).end())
-    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 500`)
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} returned 500`)
   })
 
   it('is reported even if the body is truncated', async () => {
@@ -101,10 +101,10 @@ describe('an error status', () => {
 
   it('is reported without a key that the provider repeats', async () => {
     const server = await serve((reply, { headers }) => sendJson(reply, { error: `Bad key ${headers.authorization}` }, 401))
-    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
+    expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} returned 401: Bad key Bearer [redacted]`)
     const headers = { 'X-Api-Key': KEY }
     const byHeader = at(server.baseURL, { apiKey: undefined, headers: { ...headers, authorization: `Bearer ${KEY}` } })
-    expect((await errorOf(byHeader)).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
+    expect((await errorOf(byHeader)).message).toBe(`${server.host} returned 401: Bad key Bearer [redacted]`)
   })
 
   it('is reported without a key in the error code or the request id', async () => {
@@ -135,7 +135,7 @@ describe('an error status', () => {
     ]) {
       const error = await errorOf(at(server.baseURL, { wire: { ...openaiChat, ...broken } }))
       expect(error).toMatchObject({ code: 'http_error', status: 503, retryable: true, cause: fault })
-      expect(error.message).toBe(`${server.host} answered 503: {"oops":"No."}`)
+      expect(error.message).toBe(`${server.host} returned 503: {"oops":"No."}`)
     }
   })
 

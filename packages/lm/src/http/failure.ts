@@ -25,7 +25,7 @@ export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Ci
  * Error codes of the timeouts in Node's own `fetch`: 10 s for connecting, 300 s for the headers, and 300 s between bytes of the
  * body.
  */
-const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
+const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map<unknown, DeadlineName>([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],
   ['UND_ERR_BODY_TIMEOUT', 'silence'],

@@ -21,7 +21,7 @@ export function httpError({ reply: { status, headers, url }, host, body, error, 
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
   // For a 404, the path shows whether the base URL is wrong.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
-  return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
+  return new LMError('http_error', `${host.name} returned ${status}${place}${words && `: ${words}`}`, {
     status,
     providerCode: quoted(error?.code),
     requestId: quoted(readRequestId(headers)),

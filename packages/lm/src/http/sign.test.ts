@@ -96,7 +96,7 @@ describe('a signature', () => {
     })
     let count = 0
     const lm = at(server.baseURL, { sign: () => ({ authorization: `Signed signature-${++count}` }) })
-    const message = `${server.host} answered 401: Bad signature: Signed [redacted]`
+    const message = `${server.host} returned 401: Bad signature: Signed [redacted]`
     const first = expect(lm.generate(request)).rejects.toMatchObject({ message })
     await expect(lm.generate(request)).rejects.toMatchObject({ message })
     await first

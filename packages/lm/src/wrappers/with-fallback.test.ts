@@ -4,7 +4,7 @@ import { ask, collect, finish, text } from '../../test/wrappers/lm.ts'
 import { LMError, withFallback } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
 
-const busy = new LMError('http_error', 'one answered 503', { status: 503, retryable: true })
+const busy = new LMError('http_error', 'one returned 503', { status: 503, retryable: true })
 const gone = new Error('two is gone')
 const request = ask('Hi')
 
@@ -25,7 +25,7 @@ describe('withFallback', () => {
     const failing = withFallback([scriptedLM([busy]), scriptedLM([gone])])
     await expect(failing.generate(request)).rejects.toMatchObject({
       code: 'all_failed',
-      message: 'All 2 models failed. one answered 503 | two is gone',
+      message: 'All 2 models failed. one returned 503 | two is gone',
       retryable: true,
       cause: { errors: [busy, gone] },
     })

@@ -4,8 +4,8 @@ import { ask, collect, finish, text } from '../../test/wrappers/lm.ts'
 import { LMError, withRetry } from '../index.ts'
 import { scriptedLM } from '../testing.ts'
 
-const busy = new LMError('http_error', 'host answered 503', { status: 503, retryable: true })
-const refused = new LMError('http_error', 'host answered 400', { status: 400 })
+const busy = new LMError('http_error', 'host returned 503', { status: 503, retryable: true })
+const refused = new LMError('http_error', 'host returned 400', { status: 400 })
 const atOnce = { baseDelayMs: 0 }
 
 describe('withRetry', () => {

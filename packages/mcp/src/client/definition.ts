@@ -97,8 +97,11 @@ function isPlain(value: unknown, level = 0): boolean {
   if (typeof value === 'string') return !UNUSUAL.test(value)
   if (typeof value !== 'object' || value === null) return true
   if (level > MAX_LEVELS) return false
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, level + 1))
-  for (const key in value) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isPlain(item, level + 1)) return false
+    return true
+  }
+  for (const key of Object.keys(value)) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
   return true
 }
 

@@ -64,7 +64,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onSt
       this.#child = this.pid
     }
 
-    /** Also waits for a killed process to end, which the SDK doesn't do. */
+    /** Closes the connection and waits until the process has ended. The SDK doesn't wait for a killed process. */
     override async close(): Promise<void> {
       await super.close()
       if (this.#child !== null) await ended(this.#child)

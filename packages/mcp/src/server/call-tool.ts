@@ -109,7 +109,7 @@ function reportUnbound({ http }: ServerContext, { settings }: Connection): void 
   if (http === undefined || settings.authorize === undefined || http.authInfo?.clientId || unbound.has(settings)) return
   unbound.add(settings)
   const words =
-    "authorize returned no subject. One caller's approval or answer is then accepted from another caller. Return a subject."
+    'authorize returned no subject. Without a subject, an approval or answer from one caller is accepted for a call from another. Return a subject.'
   settings.report(new McpError('unprotected', `serveMcp: ${words}`))
 }
 

@@ -77,7 +77,7 @@ describe('a question of a tool', () => {
     const old = await connect(serveMcp([greet], INFO), { era: 'legacy' })
     expect(await old.client.callTool(CALL)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("can't be asked") }],
+      content: [{ text: expect.stringContaining("this client can't ask the user") }],
     })
     const { client } = await connect(serveMcp([greet], INFO))
     await expect(client.callTool(CALL)).rejects.toMatchObject({ code: -32021 })
@@ -115,7 +115,10 @@ describe('a question of a tool', () => {
       execute: (_args, { ask }) => ask(question as never),
     })
     const reply = await send(serveMcp([tool], INFO), 'tools/call', { name: 'wrong', arguments: {} })
-    expect(reply.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("can't be asked") }] })
+    expect(reply.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("can't be asked") }],
+    })
   })
 })
 

@@ -64,15 +64,15 @@ const FITTING: readonly [string, Version][] = [
   ['has another default', { args: { ...ARGS, to: Type.String({ default: 'mallory' }) } }],
   ['has an optional argument more', { args: { ...ARGS, note: Type.Optional(Type.String()) } }],
   ['accepts more values', { args: { ...ARGS, amount: Type.Number() } }],
-  ['requires no approval any more', { needsApproval: false }],
+  ['no longer requires approval', { needsApproval: false }],
 ]
 
 const UNFIT: readonly [string, Version | undefined, string][] = [
   ['is gone', undefined, 'an unfinished call to the tool "pay", which the agent no longer has'],
-  ['requires another argument', { args: { ...ARGS, iban: Type.String() } }, 'not valid'],
-  ['has an argument more with a default', { args: { ...ARGS, fee: Type.Integer({ default: 9 }) } }, 'not valid'],
-  ['has an argument less', { args: { amount: ARGS.amount } }, 'not valid'],
-  ['does not accept the value', { args: { ...ARGS, amount: Type.Integer({ maximum: 10 }) } }, 'not valid'],
+  ['requires another argument', { args: { ...ARGS, iban: Type.String() } }, 'no longer valid'],
+  ['has an argument more with a default', { args: { ...ARGS, fee: Type.Integer({ default: 9 }) } }, 'no longer valid'],
+  ['has an argument less', { args: { amount: ARGS.amount } }, 'no longer valid'],
+  ['does not accept the value', { args: { ...ARGS, amount: Type.Integer({ maximum: 10 }) } }, 'no longer valid'],
   ['declares another effect', { effect: 'destructive' }, 'effect of its tool'],
 ]
 

@@ -3,12 +3,12 @@ import { canonicalJson } from '../json.ts'
 
 const TEXT = new TextEncoder()
 
-/** SHA-256 of the value as canonical JSON, in hexadecimal. */
+/** Computes the SHA-256 of the value as canonical JSON, in hexadecimal. */
 export async function digestOf(value: unknown): Promise<string> {
   return toHex(await crypto.subtle.digest('SHA-256', TEXT.encode(canonicalJson(value))))
 }
 
-/** HMAC-SHA-256 of the value as canonical JSON, in hexadecimal. */
+/** Computes the HMAC-SHA-256 of the value as canonical JSON, in hexadecimal. */
 export async function sign(value: unknown, key: string): Promise<string> {
   return toHex(await crypto.subtle.sign('HMAC', await importKey(key), TEXT.encode(canonicalJson(value))))
 }

@@ -104,7 +104,7 @@ export async function showCall(
     if (kept === undefined) return
     if ((await toShown(kept)).digest !== digest) throw anotherCall(call.id, 'its arguments or the effect of its tool differ')
     if (decision?.type === 'approve' && !(await areStillValid(kept)))
-      throw anotherCall(call.id, 'its arguments are not valid for the tool any more, or validation changes them')
+      throw anotherCall(call.id, 'its arguments are no longer valid for the tool, or validation changes them')
   }
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
@@ -243,7 +243,7 @@ type Edit = Extract<Decision, { type: 'edit' }>
  */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`))
-    throw anotherCall(callId, 'its tool requires no approval any more')
+    throw anotherCall(callId, 'its tool no longer requires approval')
 }
 
 /** Returns the error for an unrecorded call whose tool requires approval now, but didn't when the call was made. */

@@ -52,7 +52,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
   )
 }
 
-/** The `needs` that each type of decision satisfies. `reject` is allowed for every call. */
+/** For each type of decision, the `needs` of the calls for which it is valid. `reject` is valid for every call. */
 const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
 
 const FORMS = {

@@ -36,7 +36,7 @@ export class CallGuards {
   /** The highest count of any call. While it is below `maxRepeats`, no calls have to be compared. */
   #mostRepeats = 1
   readonly #failures = new Map<string, number>()
-  /** Ids of the calls that count, in the order of `note` calls. */
+  /** Ids of the calls passed to `note`, in that order. */
   readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {

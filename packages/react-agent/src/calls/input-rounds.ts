@@ -119,7 +119,7 @@ interface AskingCall {
 
 interface Answers {
   readonly answers: GivenInput['answers']
-  /** Set if an answer is missing, or if one is invalid. */
+  /** The end of the round. Set if an answer is missing or invalid. */
   readonly ended?: WaitingCall | CallOutcome | undefined
 }
 

@@ -67,7 +67,7 @@ export class LargeResults {
     this.#texts.set(callId, whole)
   }
 
-  /** Plain data for a paused run. */
+  /** Returns the texts as plain data, for a paused run. */
   toJSON(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#texts)
   }

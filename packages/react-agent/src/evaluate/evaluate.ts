@@ -32,7 +32,7 @@ export interface Evaluation<Inputs, Expected, Output> {
 }
 
 export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCase<Inputs, Expected> {
-  /** Undefined if the module failed. */
+  /** The output of the module. Undefined if the module failed. */
   readonly output?: Output | undefined
   /** Error thrown by the module or the metric. If set, `score` is 0. */
   readonly error?: unknown

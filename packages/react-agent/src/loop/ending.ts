@@ -51,13 +51,16 @@ const CONTINUE: Settlement = { type: 'continue' }
 
 const WITHOUT_CALLS: Ending['last'] = { options: { toolChoice: 'none' } }
 
-/** A turn without calls is the answer. */
+/** Returns the ending in which the text of a turn without calls is the answer. */
 function textEnding(instructions: string, last: Ending['last']): Ending {
   const settle = (outcomes: readonly CallOutcome[]): Settlement => (outcomes.length === 0 ? { type: 'read_text' } : CONTINUE)
   return { tools: [], instructions, settle, last }
 }
 
-/** The outputs are the arguments of a reserved tool, so they are validated and corrected like any arguments. */
+/**
+ * Returns the ending in which the outputs are the arguments of a reserved tool, so that they are validated and corrected like any
+ * arguments.
+ */
 function submitEnding(signature: Signature): Ending {
   const submit = define({
     name: 'submit',

@@ -36,7 +36,7 @@ export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }
 
-/** Describes what is wrong with a message. */
+/** Describes the fault of a message. */
 function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `is ${value === null ? 'null' : typeof value}`
   const { role, content, parts, callId, name, toolCalls } = value as Record<string, unknown>

@@ -44,7 +44,10 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Rejects with `invalid_context`. The error names every tool and field, but contains no values. */
+/**
+ * Rejects with `invalid_context` if the run's context doesn't match its tools. The error names every tool and field, but contains no
+ * values.
+ */
 export async function assertValues(tools: readonly Tool[], values: object): Promise<void> {
   const problems: string[] = []
   for (const { name, context } of tools) {

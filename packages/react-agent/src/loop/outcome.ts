@@ -13,7 +13,7 @@ export interface CallOutcome {
   readonly isRejected?: boolean | undefined
   /** Usage of requests that the tool itself sent to models, as reported by its progress. */
   readonly usage?: Usage | undefined
-  /** Set when it is unknown whether the call took effect. */
+  /** Describes the call. Set only if it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
   /** Calls made by the tool that may or may not have taken effect. */
   readonly nestedUnknown?: readonly UnknownCall[] | undefined

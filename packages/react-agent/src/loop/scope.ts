@@ -12,7 +12,7 @@ import type { Emit } from '../run-event.ts'
 import type { Steps } from '../steps/steps.ts'
 import type { UnknownCall } from './outcome.ts'
 
-/** What a request to the model needs. */
+/** The data that a request to the model needs. */
 export interface ModelScope {
   readonly steps: Steps
   readonly signal?: AbortSignal | undefined
@@ -83,7 +83,7 @@ export interface CallScope extends RunScope, TurnScope {
   readonly isProgram?: boolean | undefined
   /** Name of the agent's search tool. */
   readonly searchTool?: string | undefined
-  /** The records made inside an unfinished call of the model. */
+  /** Returns the records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
   /** Returns true if such records exist, from a paused run or from this execution. */
   hasRecords(callId: string): boolean

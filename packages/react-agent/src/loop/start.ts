@@ -72,8 +72,8 @@ export function start<S extends Signature>(
 }
 
 /**
- * Also passes the events of an inner run to the outer run, without waiting for the outer run's readers. Their backpressure applies only to
- * the outer run.
+ * Wraps `emit` so that the events of an inner run also go to the outer run. Doesn't wait for the outer run's readers: their backpressure
+ * applies only to the outer run.
  */
 function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   return (event) => {

@@ -70,7 +70,7 @@ export class Spending {
     this.#outer?.addOfCall(usage)
   }
 
-  /** Undefined without prices, or if the provider reported no usage. */
+  /** The cost of the usage so far. Undefined without prices, or if the provider reported no usage. */
   get cost(): number | undefined {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input, cacheWrite = input } = this.#prices

@@ -33,7 +33,7 @@ export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefi
   return declaresWrite(tool.effect) ? tool.effect : 'write'
 }
 
-/** A pattern is a name, or a prefix followed by `*`, as in a registry. */
+/** Returns true if the name matches. A pattern is a name, or a prefix followed by `*`, as in a registry. */
 function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

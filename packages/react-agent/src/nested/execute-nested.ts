@@ -124,7 +124,7 @@ class Execution {
   #onStop: () => void = () => {}
   readonly #stopped: Promise<undefined>
   #paused: WaitingCall | undefined
-  /** Set if an inner agent failed for a reason outside its own control. */
+  /** The failure of an inner agent. Set only if the reason was outside the agent's control. */
   #failure: { readonly cause: unknown } | undefined
 
   constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {

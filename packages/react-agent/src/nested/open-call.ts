@@ -40,7 +40,7 @@ export interface OpenCall extends OpenPromise {
   /** Why the call can't run in parallel with others. A replay uses the recorded value, because the tool may have changed. */
   barrier: Barrier
   isUnasked?: boolean | undefined
-  /** Undefined while a decision is needed and hasn't been looked up. */
+  /** The approval state of the call. Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
   shown?: ShownCall | undefined
   digest?: string | undefined
@@ -52,7 +52,7 @@ export interface OpenCall extends OpenPromise {
   outcome?: CallOutcome | undefined
   /** Why `approve` could not decide the call. */
   cause?: unknown
-  /** Set while inner calls are waiting for decisions. */
+  /** The inner calls that are waiting for decisions, if any. */
   waiting?: WaitingCall | undefined
 }
 
@@ -121,7 +121,7 @@ function readRequest(request: ProgramCall): ReadRequest {
 
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
-/** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
+/** Creates an open question. Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
 export function toOpenQuestion(n: number, question: Question, { callId, tool }: Asker): OpenCall {
   const owner = `context.ask in "${tool.name}"`
   if (!isRecord(question)) throw new AgentError('invalid_options', `${owner}: pass { key, message, schema }.`)
@@ -165,7 +165,7 @@ export interface RecordedCall {
    */
   readonly digest: string
   readonly version?: string | undefined
-  /** Undefined for a question. */
+  /** Why the call can't run in parallel with others. Undefined for a question. */
   readonly barrier?: Barrier | undefined
   /** Why the call wasn't run. A replay gets the same refusal, even if the agent's tools have changed. */
   readonly refusal?: CallOutcome | undefined

@@ -110,7 +110,7 @@ export class Program implements ProgramHost {
     this.#wake?.()
   }
 
-  /** From now on, no call is started, recorded or delivered. */
+  /** Ends the program. Afterwards, no call is started, recorded or delivered. */
   end(): void {
     this.#isOver = true
   }

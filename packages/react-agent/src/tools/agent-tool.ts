@@ -161,7 +161,7 @@ function opened(context: TObject): object {
   return rest
 }
 
-/** The message of an inner failure is for developers, so it's passed as `cause` and not shown to the model. */
+/** Returns the error for a failed inner run. Its message is for developers, so it is passed as `cause` and not shown to the model. */
 function failed(agent: string, cause: unknown): ToolError {
   const code = isAgentError(cause) ? cause.code : undefined
   if (code === 'aborted') return new ToolError('aborted', agentFailed(agent, code), { cause })

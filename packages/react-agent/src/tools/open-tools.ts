@@ -81,7 +81,7 @@ function isSource(entry: AgentEntry): entry is ToolSource {
   return isToolSource(entry) && !isTool(entry)
 }
 
-/** Returns the same map if there is nothing to add. */
+/** Adds tools to a map. Returns the same map if there is nothing to add. */
 export function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
   if (more.length === 0) return tools
   const all = new Map(tools)

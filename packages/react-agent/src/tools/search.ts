@@ -68,7 +68,10 @@ export interface ToolSearchOptions {
   readonly maxRevealed: number
 }
 
-/** Rejects with `ToolResolutionError` if the provider searches and a tool can't be loaded. */
+/**
+ * Opens a tool search. If the provider searches, loads all tools that can be found, and rejects with `ToolResolutionError` if one can't
+ * be loaded.
+ */
 export async function openSearch({ registry, reveal, via }: SearchOptions, options: ToolSearchOptions): Promise<ToolSearch> {
   const addsTools = reveal === 'tools'
   const start = () => startSearch(registry, addsTools, options)

@@ -31,7 +31,7 @@ function firstFindings(tool: Tool, value: object): readonly ToolHiddenCharacter[
 interface Place {
   readonly path: string
   readonly value: unknown
-  /** Undefined for an array item. */
+  /** The key of the value in its object. Undefined for an array item. */
   readonly key?: string | undefined
 }
 

@@ -140,7 +140,8 @@ describe('a factory', () => {
     const foreign = { type: 'object', '~standard': { vendor: 'zod' } } as never
     expect(thrownBy(() => defineToolFactory({ name: 'a', options: foreign, create: () => 1 as never }))).toMatchObject({
       code: 'invalid_entry',
-      message: 'defineToolFactory("a"): options is a schema from zod without a JSON form. Use zod 4.2 or newer.',
+      message:
+        'defineToolFactory("a"): options is a schema from zod that can\'t be converted to JSON Schema. Use zod 4.2 or newer.',
     })
     expect(thrownBy(() => defineToolFactory({ name: 'a', options, create: 1 as never }))).toMatchObject({ code: 'invalid_entry' })
     const card = { tags: 'web' as never }

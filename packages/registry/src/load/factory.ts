@@ -78,7 +78,9 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   const fix = `Return a tool with the factory's name from create: defineTool({ name: '${factory.name}', ... })`
   if (!isTool(tool)) throw new LoadError('invalid_module', `Its factory returned ${kindOf(tool)}, not a tool.`, { fix })
   if (tool.name !== factory.name)
-    throw new LoadError('wrong_name', `Its factory returned a tool with another name, "${describeThrown(tool.name)}".`, { fix })
+    throw new LoadError('wrong_name', `Its factory returned a tool with a different name, "${describeThrown(tool.name)}".`, {
+      fix,
+    })
   return tool
 }
 

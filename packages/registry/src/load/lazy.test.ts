@@ -83,7 +83,7 @@ describe('lazy', () => {
     const other = defineTool({ name: 'other', description: 'Other.', args: Type.Object({}), execute: () => 1 })
     await expect(registryOf(async () => other).resolve()).rejects.toMatchObject({
       code: 'wrong_name',
-      message: expect.stringContaining('Its loader returned a tool with another name, "other".'),
+      message: expect.stringContaining('Its loader returned a tool with a different name, "other".'),
     })
   })
 

@@ -128,7 +128,7 @@ export function toDefinition<Name extends string>(name: string, loaded: unknown)
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
   if (!isDefinition(found)) throw noDefinition(loaded)
   if (found.name !== name)
-    throw new LoadError('wrong_name', `Its loader returned a tool with another name, "${describeThrown(found.name)}".`)
+    throw new LoadError('wrong_name', `Its loader returned a tool with a different name, "${describeThrown(found.name)}".`)
   return found as Definition<Name>
 }
 

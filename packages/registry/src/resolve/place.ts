@@ -71,7 +71,7 @@ export function tablePlace(registry: string, table: NameTable): Place {
   }
 }
 
-/** Throws `RegistryError` for an invalid resolver. */
+/** Creates a place from a resolver. Throws `RegistryError` for an invalid resolver. */
 export function resolverPlace(resolver: NamedResolver): Place {
   if (typeof resolver?.name !== 'string' || typeof resolver.find !== 'function') {
     throw new RegistryError('invalid_entry', `createRegistry: a resolver must be { name, find(name) }, got ${kindOf(resolver)}.`)
@@ -136,7 +136,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   }
   if (found.name === name) return found
   const fix = `In find() of the resolver "${resolver.name}", return the tool with the requested name, or undefined.`
-  throw new LoadError('wrong_name', `${by} returned a tool with another name, "${found.name}".`, { fix })
+  throw new LoadError('wrong_name', `${by} returned a tool with a different name, "${found.name}".`, { fix })
 }
 
 /** True if a pattern may match tools of a toolset. For the toolset `memory`, these are `memory_store`, `memory_*` and `*`. */

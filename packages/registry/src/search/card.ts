@@ -2,7 +2,7 @@
 import type { Effect, Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
-/** What searches read about a tool, and what listings show. */
+/** Metadata about a tool, for searches and listings. */
 export interface ToolCard {
   readonly name: string
   readonly description?: string | undefined

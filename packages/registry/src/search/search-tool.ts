@@ -7,7 +7,7 @@ import type { SearchableRegistry } from '../registry.ts'
 import type { ToolCard } from './card.ts'
 import type { ToolRanker } from './registry-search.ts'
 
-/** What the model reads about a found tool. */
+/** The description of a found tool for the model. */
 export interface FoundTool {
   readonly name: string
   readonly description: string

@@ -97,7 +97,7 @@ function isVowelAt(stem: string, at: number, isAfterVowel: boolean): boolean {
   return 'aeiou'.includes(letter) || (letter === 'y' && at > 0 && !isAfterVowel)
 }
 
-const DOUBLE_ENDINGS: ReadonlyMap<string, string> = new Map([
+const DOUBLE_ENDINGS: ReadonlyMap<string, string> = new Map<string, string>([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -121,7 +121,7 @@ const DOUBLE_ENDINGS: ReadonlyMap<string, string> = new Map([
   ['logi', 'log'],
 ])
 
-const ENDINGS: ReadonlyMap<string, string> = new Map([
+const ENDINGS: ReadonlyMap<string, string> = new Map<string, string>([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],

@@ -84,7 +84,7 @@ export class Vocabulary {
     return pair
   }
 
-  /** Removes a term after the last tool with the term is gone. */
+  /** Removes a term when no tool contains it any more. */
   close(term: Term): void {
     this.#terms.delete(term.text)
     this.#forgetMeanings()

@@ -66,7 +66,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name
 }
 
-/** The issue for an undeclared argument of a strict tool. */
+/** Returns the issue for an undeclared argument of a strict tool. */
 export function undeclared(key: string, object: ObjectPreparation): Omit<Issue, 'path'> {
   return toIssue(didYouMean(key, namesOf(object)), object)
 }

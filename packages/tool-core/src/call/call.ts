@@ -107,8 +107,9 @@ export async function callTool<T extends Tool>(
 }
 
 /**
- * The first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Executes nothing and
- * never rejects. Use it if an approval may take a while, because `executePrepared` then executes exactly the args that were shown.
+ * Performs the first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Executes
+ * nothing and never rejects. Use it if an approval may take a while, because `executePrepared` then executes exactly the args that were
+ * shown.
  */
 export async function prepareCall<T extends Tool>(
   tool: T,
@@ -127,8 +128,8 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. Doesn't request approval. Validates only the
- * context again, because another process may have prepared the call. Never rejects.
+ * Performs the second half of `callTool`: executes a prepared call with a copy of `prepared.args`. Doesn't request approval. Validates
+ * only the context again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
@@ -160,7 +161,7 @@ function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): bool
 
 interface Executed {
   readonly call: ToolCall
-  /** Undefined if the call's own arguments were executed. */
+  /** The arguments that were executed instead of the call's own. Undefined if the call's own arguments were executed. */
   readonly args: object | undefined
   readonly tags: readonly ArgumentTag[]
 }

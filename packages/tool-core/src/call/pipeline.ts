@@ -17,7 +17,7 @@ import { reportError, runHook } from './run-hook.ts'
 
 /** The prepared arguments of a call. */
 export interface PreparedArgs {
-  /** The args to execute. */
+  /** The args with which the tool is executed. */
   readonly args: object
   /** The args to show to an approver. */
   readonly shown: object

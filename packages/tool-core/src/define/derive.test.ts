@@ -68,7 +68,7 @@ describe('a kind of your own', () => {
 
   it.each(['tool', 'action', 'lazy', 'factory', '', 'a b', 7])('refuses the kind %j', (kind) => {
     expect(() => deriveTool(pay, { kind: kind as string })).toThrow(
-      `deriveTool("pay"): kind must be your own word, such as "workflow", got ${JSON.stringify(kind)}. These kinds are reserved: tool, action, lazy, factory.`,
+      `deriveTool("pay"): kind must be a word of your own, such as "workflow", got ${JSON.stringify(kind)}. Reserved kinds: tool, action, lazy, factory.`,
     )
   })
 })
@@ -83,11 +83,7 @@ describe('deriveTool with invalid arguments', () => {
     ['no changes', [pay], 'deriveTool("pay"): the changes must be an object, got undefined.'],
     ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object, got "other".'],
     ['other arguments', [pay, { args: Type.Object({}) }], 'deriveTool("pay"): args can\'t be changed'],
-    [
-      'a misspelt change',
-      [pay, { descripton: 'Pays.' }],
-      "descripton can't be changed. The possible changes are name, description",
-    ],
+    ['a misspelt change', [pay, { descripton: 'Pays.' }], "descripton can't be changed. These can: name, description"],
     ['a misspelt hook', [pay, { hooks: { beforeExcute: () => {} } }], 'deriveTool("pay"): hooks.beforeExcute is not a hook'],
   ])('refuses %s, and suggests a fix', (_, given, words) => {
     expect(() => deriveTool(...(given as [never, never]))).toThrow(expect.objectContaining({ code: 'invalid_definition' }))

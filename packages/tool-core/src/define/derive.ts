@@ -92,7 +92,7 @@ function assertChanges(owner: string, changes: ToolChanges): void {
     )
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
-    const words = `${unknown} can't be changed. The possible changes are ${[...CHANGES].join(', ')}. For any other change, define a new tool`
+    const words = `${unknown} can't be changed. These can: ${[...CHANGES].join(', ')}. For any other change, define a new tool`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
   const { name, kind, description, hooks, execute, needsApproval, ...traits } = changes
@@ -101,7 +101,7 @@ function assertChanges(owner: string, changes: ToolChanges): void {
   if (kind !== undefined && (!isToolName(kind) || OWN_KINDS.has(kind)))
     throw new ToolError(
       'invalid_definition',
-      `${owner}: kind must be your own word, such as "workflow", got ${shown(kind)}. These kinds are reserved: ${[...OWN_KINDS].join(', ')}.`,
+      `${owner}: kind must be a word of your own, such as "workflow", got ${shown(kind)}. Reserved kinds: ${[...OWN_KINDS].join(', ')}.`,
     )
   if (description !== undefined) assertDescription(description, owner)
   if (execute !== undefined) assertFunction(execute, owner, 'execute')

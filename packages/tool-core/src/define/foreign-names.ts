@@ -32,7 +32,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
   const users = new Map<string, number>()
   const keyOf = (name: string) => toPlain(name).toLowerCase()
   for (const name of others) users.set(keyOf(name), (users.get(keyOf(name)) ?? 0) + 1)
-  /** Only the names that change. */
+  /** The tool name of each external name that must change. */
   const tools = new Map<string, string>()
   const foreign = new Map<string, string>()
   const taken = new Set<string>()

@@ -21,7 +21,7 @@ export interface GivenInput {
 
 /** Passed by callers that can wait for answers, such as agents. The answers may take days, and may arrive in another process. */
 export interface InputRounds {
-  /** What the previous execution left behind. Undefined in the first execution of a call. */
+  /** The state of the previous execution and the answers to its questions. Undefined in the first execution of a call. */
   readonly given?: GivenInput | undefined
 }
 

@@ -55,7 +55,7 @@ describe('a tool with a reference that only leads back to itself', () => {
   ])('is refused at its definition: %s', (_, property, $defs) => {
     const args = { type: 'object', properties: { city: property }, $defs }
     expect(() => defineTool({ ...parts, args })).toThrow(
-      /^defineTool\("probe"\): args has a reference that only leads back to itself at \/[^ ]+\. Write the schema that is meant\.$/,
+      /^defineTool\("probe"\): args has a reference that only leads back to itself at \/[^ ]+\. Write the intended schema in its place\.$/,
     )
   })
 

@@ -185,7 +185,7 @@ it('replaces a message if the arguments contain too many values', async () => {
     fake(() => 'is wrong'),
     { of: list },
   )
-  expect(issues.map(({ message }) => message)).toEqual(['must fit the schema'])
+  expect(issues.map(({ message }) => message)).toEqual(['must match the schema'])
 })
 
 const parseJson = (text: string) => JSON.parse(text)

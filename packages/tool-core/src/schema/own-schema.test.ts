@@ -200,7 +200,7 @@ describe('the validator of the library', () => {
     [
       'has no JSON Schema output',
       () => v.object({ city: v.string() }),
-      /defineTool\("book"\): args is a schema from valibot without a JSON form. Write toStandardJsonSchema\(schema\)/,
+      /defineTool\("book"\): args is a schema from valibot that can't be converted to JSON Schema. Write toStandardJsonSchema\(schema\)/,
     ],
     [
       'cannot say itself as JSON Schema',

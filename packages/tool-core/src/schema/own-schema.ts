@@ -80,11 +80,11 @@ export function readSchema(given: unknown): ReadSchema {
 const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchema({ … }).'
 const NO_SCHEMA = `must be a schema. ${WRITE}`
 
-/** What to write instead of a schema that has no JSON form. */
-const FIXES: ReadonlyMap<string, string> = new Map([
-  ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
-  ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
-  ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
+/** The fix for a schema that can't be converted to JSON Schema, by library. */
+const FIXES: ReadonlyMap<string, string> = new Map<string, string>([
+  ['zod', " that can't be converted to JSON Schema. Use zod 4.2 or newer."],
+  ['arktype', " that can't be converted to JSON Schema. Use arktype 2.1.28 or newer."],
+  ['valibot', " that can't be converted to JSON Schema. Write toStandardJsonSchema(schema), from @valibot/to-json-schema."],
   ['the class Promise', '. Await the promise first.'],
 ])
 

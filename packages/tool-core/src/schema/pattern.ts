@@ -130,7 +130,10 @@ function readPattern({ source, pointer }: Pattern, subject: string, field: strin
   return { source, expression, refuse }
 }
 
-/** Uses the flag `u`, as JSON Schema requires. Patterns that are valid only without it are accepted too. */
+/**
+ * Compiles a pattern with the flag `u`, as JSON Schema requires. Also accepts patterns that are valid only without the flag. Undefined
+ * for an invalid pattern.
+ */
 function toExpression(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {

@@ -46,7 +46,7 @@ export class RepeatedTexts {
 
   /** Replaces each repeated string with `…`. Cuts the message off where it repeats only a part of a string, or a very long string. */
   removedFrom(message: string): string {
-    if (this.#texts === undefined) return 'must fit the schema'
+    if (this.#texts === undefined) return 'must match the schema'
     const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)
     const rest = whole.reduce((left, text) => left.replace(finderOf(text, text), '…'), message)
     const starts = this.#foundIn(rest).map((text) => rest.search(finderOf(text, startOf(text))))

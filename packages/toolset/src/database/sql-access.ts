@@ -17,8 +17,8 @@ export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGua
   if (guard !== undefined) return guard
   throw new ToolError(
     'invalid_definition',
-    `${owner}: access '${access}' takes model-written SQL, which must be checked first. For PostgreSQL, install the parser: npm i libpg-query. ` +
-      "Wrap your own client with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which takes no SQL.",
+    `${owner}: access '${access}' accepts SQL written by a model, which must be checked before it runs. For PostgreSQL, install the parser: npm i libpg-query. ` +
+      "Wrap your own client with guardPostgres() from @x/toolset/postgres. Or use access: 'select', which accepts no SQL.",
   )
 }
 

@@ -1,4 +1,4 @@
-/** What the tools return about a file, a directory or a link. */
+/** The data that the tools return about a file, a directory or a link. */
 import type { Stats } from 'node:fs'
 
 export interface FileEntry {

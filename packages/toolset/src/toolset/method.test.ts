@@ -197,6 +197,8 @@ describe('open and close', () => {
       readonly name = 'notes'
       readonly add = method({ description: 'Adds.', args: { '~standard': { vendor: 'zod' } } as never, execute: () => 1 })
     }
-    expect(() => new Notes().tools()).toThrow('args is a schema from zod without a JSON form. Use zod 4.2 or newer.')
+    expect(() => new Notes().tools()).toThrow(
+      "args is a schema from zod that can't be converted to JSON Schema. Use zod 4.2 or newer.",
+    )
   })
 })

@@ -30,5 +30,5 @@ async function closeEach(holds: readonly SourceHold[]): Promise<readonly unknown
 function oneError(change: string, failures: readonly unknown[]): unknown {
   return failures.length === 1
     ? failures[0]
-    : new AggregateError(failures, `combine: ${change}() caused ${failures.length} failures, see errors.`)
+    : new AggregateError(failures, `combine: ${change}() failed with ${failures.length} errors, which are in \`errors\`.`)
 }

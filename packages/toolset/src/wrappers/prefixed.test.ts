@@ -36,7 +36,7 @@ describe('prefixed', () => {
 
   it.each(['', '1a', 'a b', 'naïve', 'a-b', undefined])('refuses the prefix %j at once', (prefix) => {
     expect(definitionError(() => prefixed(sourceOf('mail', 'send'), prefix as string))).toMatch(
-      /^prefixed\(….*the prefix must be letters, digits and "_"/,
+      /^prefixed\(….*the prefix must consist of letters, digits and "_"/,
     )
   })
 

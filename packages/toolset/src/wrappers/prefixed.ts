@@ -18,7 +18,7 @@ export function prefixed<Source extends ToolSource, Prefix extends string>(
   if (!isToolName(prefix)) {
     throw new ToolError(
       'invalid_definition',
-      `${wrapper}: the prefix must be letters, digits and "_", not starting with a digit.`,
+      `${wrapper}: the prefix must consist of letters, digits and "_", and not start with a digit.`,
     )
   }
   const derive = oncePerTool((tool) => deriveTool(tool, { name: prefixedName(tool.name, prefix, wrapper) }))

@@ -33,7 +33,7 @@ export interface Registration {
   readonly currency: string
 }
 
-/** All users share the seats. A registration belongs to one user. */
+/** Keeps track of the seats. All users share them, and each registration belongs to one user. */
 export class BoxOffice {
   /** Number of registered seats, by event and user. */
   readonly #taken = new Map(PROGRAMME.map(({ event_id }) => [event_id, new Map<string, number>()]))

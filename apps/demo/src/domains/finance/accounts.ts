@@ -2,7 +2,7 @@
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { CURRENCY, toDollars } from './money.ts'
 
-/** Number of the account that stands for the world outside the bank. Deposits and payments are booked against it. No user can see it. */
+/** Number of the account for everything outside the bank. Deposits and payments are booked against it. It isn't shown to users. */
 export const OUTSIDE = 1000
 
 export interface Account {
@@ -50,7 +50,7 @@ export function toAccountId(number: number): string {
   return `ACC-${number}`
 }
 
-/** Describes an account as the model sees it. `available` is the balance plus the overdraft limit. */
+/** Describes an account for the model. `available` is the balance plus the overdraft limit. */
 function describe({ account_number, name, balance_cents, limit_cents }: Account) {
   return {
     account_id: toAccountId(account_number),

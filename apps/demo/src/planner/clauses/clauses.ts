@@ -76,7 +76,7 @@ const FILLERS = new Set([
   'could',
   'to',
 ])
-/** Words that may follow a verb but never a noun. */
+/** Words that follow a verb, but never a noun. */
 const OBJECTS = new Set(['it', 'them', 'me', 'him', 'her', 'us', 'the', 'my'])
 const QUESTIONS = new Set(['what', 'where', 'when', 'who', 'which', 'how'])
 

@@ -12,7 +12,7 @@ export interface Phrase {
   readonly from: number
   readonly to: number
   readonly kind: TokenKind
-  /** The preposition before the phrase. */
+  /** The preposition before the phrase, if any. */
   readonly preposition?: string | undefined
   /** True for a phrase with a capitalized word, except at the start of the clause. */
   readonly proper: boolean

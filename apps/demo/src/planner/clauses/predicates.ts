@@ -5,8 +5,8 @@ import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { isCapital } from './spans.ts'
 
 /**
- * Returns true for the verb of a relative clause, a participle, or the verb of a question: "lamps that cost 5", "all that you have kept",
- * "which are waiting", "lamps do you sell", "lamps you sell".
+ * Returns true for the verb of a relative clause, a participle, or the verb of a question, as in "lamps that cost 5", "all that you have
+ * kept", "which are waiting", "lamps do you sell" and "lamps you sell".
  */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]

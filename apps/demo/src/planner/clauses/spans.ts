@@ -17,7 +17,7 @@ export function stretch({ source, tokens }: Clause, from: number, to: number): s
   return textOf(source, tokens.slice(start, end))
 }
 
-/** Returns the position after the verb and its introduction, which is that of X in "Please find me X" and "I want to buy X". */
+/** Returns the position after the verb and the words that introduce it: the position of X in "Please find me X" and "I want to buy X". */
 export function bodyStart(tokens: readonly Token[]): number {
   let index = 0
   for (let seen = 0; seen < 12 && index < tokens.length; seen++) {

@@ -1,4 +1,4 @@
-/** Chooses the row at one end of a scale ("the lowest", "the best rated", "the newest") without domain knowledge. */
+/** Chooses the row at one end of a scale, as in "the lowest", "the best rated" or "the newest". Needs no domain knowledge. */
 import type { Offer } from '../tools/catalog.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 import type { Token } from '../words/token.ts'

@@ -1,4 +1,4 @@
-/** The arguments that were filled so far, and the words of the clause that they use. */
+/** The arguments filled so far, and the words of the clause that they use. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import type { Offer } from '../tools/catalog.ts'

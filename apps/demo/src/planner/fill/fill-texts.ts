@@ -51,8 +51,8 @@ function isNeeded({ required, identifier }: Parameter): boolean {
 }
 
 /**
- * Returns true if a phrase may be what a search looks for. Returns false for ids, dates, things of the user ("which of my friends"), words
- * without weight ("new"), and things that the tool isn't about ("a restaurant near the concert").
+ * Returns true if a search may look for this phrase. Returns false for ids, dates, things of the user ("which of my friends"), words
+ * without content ("new"), and things that the tool isn't about ("a restaurant near the concert").
  */
 function isSearchText({ tokens: all }: Clause, { kind, tokens, from, to }: Phrase, { weights }: Offer): boolean {
   const thing = all.slice(to + 1, to + 4).find(({ lower }) => !DETERMINERS.has(lower))

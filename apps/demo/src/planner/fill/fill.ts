@@ -84,7 +84,7 @@ function missingOf(draft: Draft): Parameter[] {
   return unfilled(draft, draft.offer.parameters).filter(({ required }) => required)
 }
 
-/** Fills a missing required count with 1 if the clause identifies an item by its id. */
+/** Sets a missing required count to 1 if the clause identifies an item by its id. */
 function fillCount(draft: Draft): void {
   const [count, ...others] = missingOf(draft)
   const hasId = draft.offer.parameters.some(({ identifier, name }) => identifier && draft.args.has(name))

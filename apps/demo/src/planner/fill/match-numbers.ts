@@ -31,7 +31,10 @@ export function matchNumbers(
   if (inOrder !== undefined) return inOrder
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
   const isAlone = loose.length === 1 && quantities.length === 1
-  /** Returns the penalty. The only number has none, so that it is passed unchanged and the tool can refuse it. */
+  /**
+   * Returns the penalty for an unsuitable number. If the clause has only one number, the number gets no penalty: it is passed unchanged,
+   * and the tool can refuse it.
+   */
   const misfit = (parameter: Parameter, quantity: Quantity) =>
     isAlone && loose[0] === parameter ? 0 : misfitOf(parameter, quantity)
   const pairs = numeric.flatMap((parameter, place) =>
@@ -53,7 +56,7 @@ export function matchNumbers(
   return matches
 }
 
-/** Returns true if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
+/** Returns true if the parameter may take one end of a range, e.g. because another parameter takes the other one. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>
@@ -134,7 +137,7 @@ function isOfName(tokens: readonly Token[], index: number): boolean {
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])
 
-/** Returns true if the quantity only counts the values that follow, like the "two" in "two numbers". */
+/** Returns true if the quantity is only the number of values that follow, as in "the two numbers 6 and 10". */
 function countsArguments(next: Token | undefined, numeric: readonly Parameter[]): boolean {
   if (next === undefined) return false
   return numeric.filter(({ stems, descriptionStems }) => stems.includes(next.stem) || descriptionStems.has(next.stem)).length > 1

@@ -30,7 +30,7 @@ export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Off
   return stretch(clause, first.from, last.to)
 }
 
-/** Returns the share of a phrase's words that only identify the tool. */
+/** Returns the share of the words in a phrase that only identify the tool. */
 export function echo({ tokens, kind }: Phrase, offer: Offer): number {
   const { weights, nameStems } = offer
   if (kind !== 'word') return 0

@@ -1,4 +1,4 @@
-/** What the planner knows about each offered tool: the weights of its words, its verbs and its parameters. */
+/** The planner's data about each offered tool: the weights of its words, its verbs and its parameters. */
 import type { LMRequest } from '@x/adapters'
 import { isActing, isAsking, isHarmless, isReading, isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
@@ -37,7 +37,7 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
 }
 
-/** Returns true for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
+/** Returns true for a tool that only reads, judged by the verb in its name or, if there is none, by the first word of its description. */
 export function looks({ name, description }: Offer): boolean {
   if (effectOf({ name, description }) === 'acts') return false
   const verb = wordsOfName(name).find(isVerb)

@@ -16,7 +16,7 @@ import type { Parameter } from './parameters.ts'
 import { findProducer } from './producers.ts'
 
 /**
- * Finds the reading tools that lack nothing but the id of the named thing and know every other word that matters, best first. Another tool
+ * Finds the reading tools that need only the id of the named thing, and that know every other word that matters, best first. Another tool
  * must be able to find that id.
  */
 export function chooseByName(clause: Clause, candidates: readonly Candidate[], catalog: Catalog): readonly Offer[] {
@@ -38,8 +38,8 @@ export function chooseByName(clause: Clause, candidates: readonly Candidate[], c
 }
 
 /**
- * Finds the only acting tool that lacks nothing but the id of the named thing, and whose description contains the verb of the clause and all
- * other words that matter.
+ * Finds the only acting tool that needs only the id of the named thing. Its description must contain the verb of the clause and all other
+ * words that matter.
  */
 export function chooseActByName(clause: Clause, candidates: readonly Candidate[], catalog: Catalog): Offer | undefined {
   const name = properNameIn(clause)

@@ -54,7 +54,7 @@ export function chooseWished(clause: Clause, candidates: readonly Candidate[]): 
   return able.length === 1 ? able[0]?.offer : undefined
 }
 
-/** Returns true if all values are certain, and one of them is a string. */
+/** Returns true if all values are certain and at least one of them is a string. */
 function isAllSure({ parameters }: Offer, args: Filling['args'], sure: Filling['sure']): boolean {
   return (
     [...args.keys()].every((name) => sure.has(name)) && parameters.some(({ name, type }) => type === 'string' && sure.has(name))

@@ -17,8 +17,8 @@ import { rankOffers } from './rank.ts'
 import { isStray } from './strays.ts'
 
 /**
- * Returns the best ranked tool that has enough evidence in the clause, or undefined. Of two equal tools, prefers the one about the same
- * thing as the tool of the clause before.
+ * Returns the best-ranked tool that has enough evidence in the clause, or undefined. If two tools are equally good, prefers the one that
+ * is about the same thing as the tool of the previous clause.
  */
 export function chooseOffer(clause: Clause, catalog: Catalog, before?: Offer): Offer | undefined {
   const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
@@ -40,7 +40,7 @@ export function chooseOffer(clause: Clause, catalog: Catalog, before?: Offer): O
   )
 }
 
-/** Chooses the only reading tool that knows every word of a question that matters. All its values must be certain. */
+/** Chooses the only reading tool that knows all words of a question that matter. All its values must be certain. */
 function chooseUnderstood(clause: Clause, ranked: readonly Candidate[]): Offer | undefined {
   if (!asks(clause) || clause.tokens.some(({ lower }) => PRONOUNS.has(lower))) return undefined
   const able = ranked.filter(({ offer, coverage, filling: { args, sure, missing } }) => {
@@ -64,7 +64,7 @@ export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefi
   return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
 }
 
-/** Scores how well the clause fits the tool. The weights were fitted to the development half of public cases, and rounded. */
+/** Scores how well the tool fits the clause. The weights were fitted to the development half of public cases, then rounded. */
 function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb }: Candidate, clause: Clause): number {
   const isQuestion = asks(clause)
   const { args, missing } = filling
@@ -144,7 +144,8 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
 }
 
 /**
- * Returns true for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause.
+ * Returns true for a reading tool. An acting tool must know the verb of the request. If it gets no arguments, it must also know every
+ * noun of the clause.
  */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true

@@ -1,4 +1,4 @@
-/** Extracts what the planner needs to know about each parameter from a JSON Schema of any form. */
+/** Reads what the planner needs to know about each parameter from a JSON Schema of any form. */
 
 import { isObject } from '../json.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
@@ -116,7 +116,7 @@ function boundOf(words: readonly string[], description: string): { bound?: 'max'
   return bound === undefined ? {} : { bound }
 }
 
-/** Follows references inside the document, and takes the first branch of a union that isn't null. */
+/** Follows references inside the document, and uses the first branch of a union that isn't null. */
 function resolved(schema: unknown, root: unknown): Node | undefined {
   let node = schema
   for (let hops = 0; hops < 8; hops++) {

@@ -119,7 +119,7 @@ function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalo
   }
 }
 
-/** Returns true if the verb of the clause names what the tool creates: "Remind me", for a tool that sets reminders. */
+/** Returns true if the verb of the clause is the name of the thing that the tool creates: "Remind me" for a tool that sets reminders. */
 function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
   return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
 }

@@ -1,4 +1,4 @@
-/** Detects a tool that would mistake the name of another tool's subject for a value. */
+/** Detects a tool that would use the name of another tool's subject as a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { saysMy } from '../clauses/questions.ts'
@@ -16,8 +16,8 @@ export function isStray(candidate: Candidate, all: readonly Candidate[], clause:
 }
 
 /**
- * Returns true for a tool that would list something else. "All drawings" asks for the tool named after drawings, and "my drawings" for the
- * tool that knows drawings of the user.
+ * Returns true for a tool that would list the wrong things. "All drawings" refers to the tool that is named after drawings, and "my
+ * drawings" to the tool that knows drawings of the user.
  */
 function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   if (effectOf(offer) !== 'reads' || args.size > 0) return false
@@ -45,7 +45,7 @@ function takesOtherId({ offer, coverage, filling: { args } }: Candidate, all: re
   })
 }
 
-/** Returns true for a tool that needs an id, if another tool does the same with everything: "Order everything in my bag". */
+/** Returns true for a tool that needs an id, if another tool does the same for everything: "Order everything in my bag". */
 function takesOnlyOne({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
   if (effectOf(offer) !== 'acts' || !missing.some(({ identifier }) => identifier)) return false
   if (!tokens.some(({ lower }) => lower === 'everything')) return false
@@ -61,8 +61,8 @@ function takesOnlyOne({ offer, filling: { missing } }: Candidate, all: readonly 
 }
 
 /**
- * Returns true if a capitalized name is the value of a parameter with examples in lower case, and another tool with all its values takes
- * the name. Example: "Send 5 to Anna", if this tool needs a list such as "inbox" and another one a person.
+ * Returns true if the value of a parameter with lower-case examples is a capitalized name, and another tool with all its values accepts
+ * the name. Example: "Send 5 to Anna", if this tool needs a list such as "inbox" and another one needs a person.
  */
 function mistakesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
   if (effectOf(offer) !== 'acts') return false
@@ -108,7 +108,7 @@ function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonl
   return !isKnown && nouns.some((noun) => all.some((other) => nounsOf(other.offer).includes(noun.stem)))
 }
 
-/** Returns true if a reading tool has no place for an id that another reading tool takes. */
+/** Returns true if a reading tool has no parameter for an id that another reading tool accepts. */
 function leavesId({ offer, filling: { args } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
   if (effectOf(offer) !== 'reads') return false
   const left = tokens.filter(({ kind, text }) => kind === 'id' && ![...args.values()].includes(text))
@@ -118,8 +118,8 @@ function leavesId({ offer, filling: { args } }: Candidate, all: readonly Candida
 }
 
 /**
- * Returns true if the other tool may serve the clause instead. A reading tool gives way to another reading tool that has all required
- * values, and an acting tool to any other tool.
+ * Returns true if the other tool may serve the clause instead. A reading tool is replaced only by another reading tool that has all
+ * required values. An acting tool is replaced by any other tool.
  */
 function mayServe({ offer, filling: { missing } }: Candidate, instead: Offer): boolean {
   return offer !== instead && (effectOf(instead) === 'acts' || (effectOf(offer) === 'reads' && missing.length === 0))

@@ -1,9 +1,9 @@
-/** Idioms of plain English that ask for something without its verb: "don't let me forget" is "remind me". */
+/** Idioms of plain English that express a request without its usual verb: "don't let me forget" means "remind me". */
 
 import { stem } from './stem.ts'
 import { type Token, tokenize } from './token.ts'
 
-/** Replaces idioms by plain words. The new words stand at the place of the idiom in the text. */
+/** Replaces idioms with plain words. The new words have the position of the idiom in the text. */
 export function withoutIdioms(tokens: readonly Token[]): Token[] {
   const plain: Token[] = []
   let index = 0

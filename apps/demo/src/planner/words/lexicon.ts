@@ -11,7 +11,7 @@ export function isVerb(word: string): boolean {
   return baseForms.has(word)
 }
 
-/** Returns true for verbs that ask for an answer without naming its subject. */
+/** Returns true for verbs that ask for an answer but don't name its subject. */
 export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }

@@ -107,7 +107,7 @@ function patternAt(text: string, start: number): Token | undefined {
   return undefined
 }
 
-/** Returns true for "what's", which is "what is". */
+/** Returns true for a contraction such as "what's". */
 function isContraction(text: string, { kind, start, end }: Token): boolean {
   return kind === 'word' && CONTRACTION.test(text.slice(start, end))
 }

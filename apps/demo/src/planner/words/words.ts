@@ -67,7 +67,7 @@ export function numberOfWord(word: string): number | undefined {
   return NUMBER_WORDS.get(word)
 }
 
-/** The factor of a word after a number. */
+/** The number by which a word after a number multiplies it. */
 export const MULTIPLIERS = new Map([
   ['hundred', 100],
   ['thousand', 1e3],

@@ -1,4 +1,4 @@
-/** A bank for tests, called in the way that a model calls it. */
+/** A bank for tests, called in the same way as by a model. */
 import { callTool, type Tool, type ToolResult } from '@x/tool-core'
 import { FinanceToolset } from '../../../src/domains/finance/toolset.ts'
 import type { Database } from '../../../src/sql/database.ts'

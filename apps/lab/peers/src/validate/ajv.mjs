@@ -1,7 +1,7 @@
 /** Bare AJV: a compiled check, then the tool, without a copy or a deadline. */
 import { Ajv } from 'ajv'
 
-/** Reports all errors at once, like the other subjects. */
+/** Configured to report all errors at once, like the other subjects. */
 export function defineOrder(definition) {
   return toTool(new Ajv({ allErrors: true }), definition)
 }

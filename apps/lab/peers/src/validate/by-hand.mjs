@@ -34,7 +34,7 @@ function toTool(ajv, { parameters, execute }) {
   }
 }
 
-/** The tool may keep or change its arguments, so it never receives the caller's object. */
+/** Copies the arguments, because the tool may keep or change them. The caller's object is never passed to the tool. */
 function copyOf(value, depth) {
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) throw new Error(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)

@@ -9,7 +9,7 @@ export interface ArgumentsSubject {
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
   /** Parses complete text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** True only for the baseline, which shows no partial values. */
+  /** True only for the baseline, which returns no partial values. */
   readonly showsNothing?: boolean
   /** True if the subject completes text with invented values. Its partial values are then counted but not compared. */
   readonly guesses?: boolean
@@ -41,7 +41,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       let deltas = 0
       const value = await subject.read(streamed, (partial) => {
         deltas++
-        // The partial value may grow in place, so a copy is kept.
+        // The subject may change the partial value in place, so a copy is kept.
         if (looks.includes(deltas))
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
@@ -82,7 +82,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** Creates the workload for pathological text. The parser only has to return: the result isn't checked. */
+/** Creates the workload for pathological text. The parser only has to return; its result isn't checked. */
 export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }

@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
   '1 MiB': KIB * KIB,
   '4 MiB': 4 * KIB * KIB,
 }
-/** Sizes for parsers that parse all text again at each delta. With 64 KiB or more, they take seconds per input. */
+/** Sizes for parsers that parse all previous text again at each delta. At 64 KiB and above, they take seconds per input. */
 const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>

@@ -1,14 +1,14 @@
-/** QuickJS without our packages: a fresh instance of a compiled module for each program, and one host function. */
+/** QuickJS without our packages. Each program has a new instance of a precompiled module, with one host function. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type JSValueHandle, QuickJS } from 'quickjs-wasi'
 
-/** The types of Node's library have no WebAssembly. */
+/** Node's type definitions don't include `WebAssembly`. */
 const { WebAssembly: assembly } = globalThis as unknown as {
   readonly WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> }
 }
 
-/** Arguments and results cross as JSON text. */
+/** Arguments and results are passed as JSON text. */
 const PRELUDE =
   'globalThis.tools = { look: async (args) => JSON.parse(await call(JSON.stringify(args))) }; (program) => program().then((value) => done(JSON.stringify(value)), (error) => failed(String(error)))'
 

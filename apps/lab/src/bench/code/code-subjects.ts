@@ -1,4 +1,6 @@
-/** What runs the programs: QuickJS alone, and ours in the caller's thread, in a worker, and over a journal in a file. */
+/**
+ * The subjects that run the programs: QuickJS alone, and our code mode in the caller's thread, in a worker, and with a journal in a file.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +24,7 @@ const toolOf = ({ look }: CodeHost): Tool =>
     execute: look,
   }) as unknown as Tool
 
-/** Each call of the program is a promise that is settled from outside by a direct `callTool`. Nothing is isolated, limited or recorded. */
+/** A direct `callTool` settles the promise of each call from outside. Nothing is isolated, limited or recorded. */
 export const bare: CodeSubject = {
   async open(host) {
     const tool = toolOf(host)
@@ -33,7 +35,7 @@ export const bare: CodeSubject = {
   },
 }
 
-/** The same with an empty round trip to a worker for each call. The calls of one `Promise.all` share a round trip. */
+/** The same, with an additional empty round trip to a worker for each call. The calls of one `Promise.all` share a round trip. */
 export const bareWithTrip: CodeSubject = {
   async open(host) {
     const tool = toolOf(host)
@@ -74,10 +76,13 @@ export const bareWithTrip: CodeSubject = {
 export const inline: CodeSubject = { open: (host) => openOurs(host, { inline: true }) }
 export const worker: CodeSubject = { open: (host) => openOurs(host, { inline: false }) }
 
-/** Calls inside a call without a sandbox: the program is a function of this process. Shows what the calls cost without QuickJS. */
+/**
+ * Calls from inside a tool call without a sandbox: the program is a function of this process. Measures the cost of the calls without
+ * QuickJS.
+ */
 export const nested: CodeSubject = { open: (host) => openAgentOf(host, unsandboxed(), false) }
 
-/** In the caller's thread, with a journal in a file, written without `fsync`. */
+/** In the caller's thread, with a journal in a file. The journal is written without `fsync`. */
 export const journaled: CodeSubject = { open: (host) => openOurs(host, { inline: true, hasJournal: true }) }
 
 function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline: boolean; hasJournal?: boolean }) {
@@ -85,7 +90,7 @@ function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline: bool
   return openAgentOf(host, code as unknown as Tool, hasJournal)
 }
 
-/** A tool that runs a program as a function of this process. */
+/** Creates a tool that runs a program as a function of this process. */
 function unsandboxed(): Tool {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
     ...texts: string[]
@@ -101,7 +106,7 @@ function unsandboxed(): Tool {
   }) as unknown as Tool
 }
 
-/** An agent whose model runs one program. */
+/** Creates a runner for an agent whose model runs one program. */
 async function openAgentOf(host: CodeHost, code: Tool, hasJournal: boolean): Promise<CodeRunner> {
   let program = ''
   let output: unknown

@@ -1,7 +1,7 @@
-/** The workload of the `code` bench: a program that calls a tool many times, and returns the sum of what the calls returned. */
+/** The workload of the `code` bench: a program that calls a tool many times and returns the sum of the results. */
 import type { Workload } from '../bench.ts'
 
-/** How a program makes its calls. `start`: it makes none, and a run counts as one unit. */
+/** How a program makes its calls. With `start`, it makes none, and a run counts as one unit. */
 export type Calls = 'in a row' | '50 at once' | 'start'
 
 export interface CodeSubject {
@@ -9,18 +9,18 @@ export interface CodeSubject {
 }
 
 export interface CodeHost {
-  /** Number of calls that a program makes at most. */
+  /** Maximum number of calls of a program. */
   readonly calls: number
-  /** The work of the tool `look`. */
+  /** Implements the tool `look`. */
   look(args: { value: number }): Found
 }
 
 export interface CodeRunner {
-  /** Runs a program, the body of an async function that calls `tools.look`. Resolves to what it returns. */
+  /** Runs a program, which is the body of an async function that calls `tools.look`. Resolves to the program's return value. */
   run(program: string): Promise<unknown>
 }
 
-/** About 175 bytes as JSON. */
+/** A result of the tool. It has about 175 bytes as JSON. */
 export interface Found {
   readonly value: number
   readonly title: string
@@ -41,7 +41,7 @@ return sum`,
   start: 'return 0',
 }
 
-/** LangChain's programs get text, all others get the value. */
+/** LangChain's programs receive results as text. All other programs receive them as values. */
 const READ = "const read = (result) => typeof result === 'string' ? JSON.parse(result) : result; "
 
 export async function openProgram(subject: CodeSubject, how: Calls): Promise<Workload> {

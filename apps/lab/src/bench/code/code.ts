@@ -54,7 +54,7 @@ function peer(name: string, packages: readonly string[]): Subject {
   return { name, packages, load: (peersFolder) => import(pathToFileURL(join(peersFolder, `src/code/${name}.mjs`)).href) }
 }
 
-/** By wall time, because a worker's thread runs beside the caller's. */
+/** Requires a ratio of wall times, because a worker's thread runs in parallel to the caller's. */
 function beside(subject: string, caseName: Calls, limit: number, over: Goal['over']): Goal {
   const words = over.case === caseName ? over.subject : `${over.subject}, ${over.case}`
   return {

@@ -1,4 +1,7 @@
-/** Runs a task with a scripted model, which calls the tools itself or writes a program, and counts what the run takes. */
+/**
+ * Runs a task with a scripted model, which either calls the tools itself or writes a program. Counts the calls, requests and tokens of
+ * the run.
+ */
 import { defineSignature, type LM } from '@x/adapters'
 import { codeTool } from '@x/code'
 import { createReactAgent } from '@x/react-agent'
@@ -12,12 +15,12 @@ export type Way = 'direct' | 'code'
 
 export interface TaskRun {
   readonly answer: string
-  /** The finished calls that aren't reads. */
+  /** The finished calls to tools that don't only read. */
   readonly effects: readonly Effect[]
   /** Number of calls to the tools of the domains. */
   readonly calls: number
   readonly requests: number
-  /** Tokens of all requests, and of all replies. */
+  /** Tokens of all requests and of all replies. */
   readonly sent: number
   readonly written: number
   readonly ms: number
@@ -31,7 +34,7 @@ export interface Effect {
 
 /** A rule of thumb for English text. Providers count tokens differently. */
 const CHARACTERS_PER_TOKEN = 4
-/** A read of each domain with tables, so that the database is open before the run starts. */
+/** A call that reads from each domain with tables. It opens the database before the run starts. */
 const OPENERS: Readonly<Record<string, string>> = { finance: 'list_accounts', ecommerce: 'view_cart' }
 
 export async function runTask(task: Task, way: Way): Promise<TaskRun> {
@@ -44,7 +47,7 @@ export async function runTask(task: Task, way: Way): Promise<TaskRun> {
     const context = { user_id: 'demo' }
     for (const name of task.domains.flatMap((domain) => OPENERS[domain] ?? []))
       await registry.execute({ id: 'o', name, args: {} }, { values: context })
-    // Lazy tools have no schema before.
+    // Lazy tools have no schema until they are resolved.
     await registry.resolve(...registry.names)
     const effectOf = new Map(registry.cards().map(({ name, effect }) => [name, effect]))
     const { lm, usage } = counted(way === 'direct' ? caller(task) : writer(task))
@@ -75,7 +78,7 @@ export async function runTask(task: Task, way: Way): Promise<TaskRun> {
   }
 }
 
-/** A model that makes the calls of the task turn by turn, and answers with what it found. */
+/** Creates a model that makes the calls of the task turn by turn, and answers with its findings. */
 function caller(task: Task): LM {
   const turns = task.direct() as Generator<Turn, unknown, unknown>
   let made = 0
@@ -94,12 +97,12 @@ function caller(task: Task): LM {
   }
 }
 
-/** An output that is text is shown as it is, and any other as JSON. */
+/** Reads an output from the text shown to the model: JSON, or else the text itself. */
 function toValue(shown: string): unknown {
   return /^[[{]/.test(shown) ? JSON.parse(shown) : shown
 }
 
-/** A model that writes the program of the task, and answers with its result. */
+/** Creates a model that writes the program of the task, and answers with its result. */
 function writer({ program }: Task): LM {
   return {
     async generate({ messages }) {
@@ -130,7 +133,7 @@ function tokensOf(value: object): number {
   return Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN)
 }
 
-/** Two runs differ in the times of their bookings. */
+/** Removes the times of bookings, which differ between two runs. */
 function withoutTimes(output: unknown): unknown {
   return JSON.parse(JSON.stringify(output).replace(/"\w+(At|_at)":("[^"]*"|\d+)/g, '"at":0'))
 }

@@ -1,11 +1,11 @@
-/** The table of the tasks: what a model sends and waits for when it calls tools, and when it writes a program. */
+/** The table of the tasks: the requests, tokens and time of a model that calls tools, and of one that writes a program. */
 import type { Table } from '../bench.ts'
 import { runTask, type TaskRun, type Way } from './run-task.ts'
 import { TASKS, type Task } from './tasks.ts'
 
 const WAYS: readonly Way[] = ['direct', 'code']
 
-/** `rounds` is odd, so that the median is one of the measured values. */
+/** Creates the table. `rounds` must be odd, so that the median is one of the measured values. */
 export async function tabulateTasks(tasks: readonly Task[] = TASKS, rounds = 9): Promise<Table> {
   const rows: (readonly (string | number)[])[] = []
   const sums = new Array<number>(9).fill(0)
@@ -27,7 +27,7 @@ export async function tabulateTasks(tasks: readonly Task[] = TASKS, rounds = 9):
   }
 }
 
-/** Alternates between the ways, so that a change in the machine's speed affects both. The first round warms up. */
+/** Measures the two ways alternately, so that a change in the machine's speed affects both. The first round is the warm-up. */
 async function measure(task: Task, count: number): Promise<readonly number[]> {
   const rounds: Record<Way, TaskRun>[] = []
   for (let round = 0; round <= count; round++)

@@ -1,14 +1,14 @@
-/** Ten tasks for the domains of the demo, each in two ways: the calls of a model in turns, and one program. */
+/** Ten tasks for the domains of the demo, each solved in two ways: by a model's calls in turns, and by one program. */
 
-/** The calls of a turn. They are made together, because none needs the result of another. */
+/** The calls of a turn. They are made together, because none of them needs the result of another. */
 export type Turn = readonly (readonly [tool: string, args?: object])[]
 
 export interface Task {
   readonly request: string
   readonly domains: readonly string[]
-  /** Yields the calls of a turn, receives their results, and returns what it found. */
+  /** Yields the calls of each turn, receives their results, and returns its findings. */
   readonly direct: () => Generator<Turn, unknown, never>
-  /** The same as a program. */
+  /** A program that does the same. */
   readonly program: string
 }
 

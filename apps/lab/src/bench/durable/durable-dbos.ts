@@ -7,9 +7,9 @@ import { urlOf } from './durable-servers.ts'
 import type { DurableSubject, DurableWork } from './durable-workload.ts'
 
 const QUEUE = 'agents'
-/** The same polling interval as in our engine. */
+/** The polling interval, the same as in our engine. */
 const QUEUE_MS = 100
-/** Polls quickly, because the wait for the result isn't measured. */
+/** Polls quickly. The wait for the result isn't measured. */
 const RESULT = { pollingIntervalMs: 20 }
 
 export const dbosByHand: DurableSubject = {

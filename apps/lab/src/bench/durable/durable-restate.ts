@@ -24,7 +24,7 @@ export const restateByHand: DurableSubject = {
     return {
       run: async (id) => JSON.parse(await post(`${ingressUrl}/${name}/run`, id)),
       recorded: () => readRecords(adminUrl, name),
-      // The service's server runs until the process ends.
+      // The server of the service runs until the process ends.
       close: async () => {},
     }
   },
@@ -59,7 +59,7 @@ interface Row {
   readonly entry_json: string
 }
 
-/** A JSON reviver that decodes text, because the server returns values as lists of bytes. */
+/** Decodes text in a JSON reviver, because the server returns values as lists of bytes. */
 function toText(_key: string, value: unknown): unknown {
   const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => typeof byte === 'number')
   return isBytes ? Buffer.from(value).toString('utf8') : value

@@ -16,7 +16,7 @@ export interface DurableReply {
 /** The second operand of every call to `add`. Large enough that a sum won't appear in the history or the records by chance. */
 const B = 70_000_000
 
-/** Counts the turns, so runs must be sequential. */
+/** Supplies the turns of the model. Runs must be sequential, because it counts the turns of one run at a time. */
 export class DurableScript {
   readonly answer = 'Done.'
   /** Number of tool executions so far. */

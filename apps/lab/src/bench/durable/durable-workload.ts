@@ -23,7 +23,7 @@ export interface DurableWork {
 export interface DurableRuns {
   /** Executes a new run. Resolves to the final text. */
   run(id: string): Promise<string>
-  /** The stored records of a finished run. Returns undefined if the subject stores nothing. */
+  /** Returns the stored records of a finished run. Resolves to undefined if the subject stores nothing. */
   recorded(id: string): Promise<string | undefined>
   close(): Promise<void>
 }

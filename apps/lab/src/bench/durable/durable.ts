@@ -1,17 +1,17 @@
 /**
  * The `durable` bench: the cost of recording each step of a run, compared with a bare loop and with minimal code for the engine.
  *
- * All subjects do the same turns and calls. Their model runs in the same process, so that almost only the recording is measured. "By hand"
- * is minimal code for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It neither
- * validates arguments nor declares effects. If it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on
- * `@x/durable`, as in that package's README. On DBOS and Restate, both use the same server. PostgreSQL flushes commits to disk.
+ * All subjects have the same turns and calls. Their model runs in the same process, so that almost only the recording is measured. "By
+ * hand" is minimal code for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It
+ * doesn't validate arguments or declare effects. If it is killed during a write, the outcome of the write is unknown. "Ours" is the agent
+ * on `@x/durable`, as in that package's README. On DBOS and Restate, both use the same server. PostgreSQL flushes commits to disk.
  *
- * Only a run's function is timed, from its call to its end. That includes starting the first step and recording the last one. Starting the
- * run and returning its result aren't timed. On DBOS, those times are mostly configurable intervals: 100 ms for the queue, and some more
- * for the result. Goals are per step. Runs are sequential, in an engine that stays open. Goals compare wall time, because most of it is
- * spent waiting for a disk or a server.
+ * Only a run's function is timed, from its call to its end. That includes starting the first step and recording the last one. Starting
+ * the run and returning its result aren't timed. On DBOS, those times are mostly configurable intervals: 100 ms for the queue, and some
+ * more for the result. Goals are per step. Runs are sequential, in an engine that stays open. Goals compare wall time, because most of it
+ * is spent waiting for a disk or a server.
  *
- * Before each write, ours also records its intent. Hand-written code doesn't.
+ * Before each write, our agent also records that it is about to write. Hand-written code doesn't.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -21,7 +21,7 @@ export function keep({ folder, program, args, env }: Kept): ChildProcess {
   return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** Lets this process end although the keeper is still running. The closed pipe then makes the keeper stop. */
+/** Lets this process end even though the keeper is still running. The pipe is then closed, which makes the keeper stop. */
 export function letGo(keeper: ChildProcess): void {
   keeper.unref()
   for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()

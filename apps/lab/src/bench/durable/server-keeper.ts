@@ -1,4 +1,4 @@
-/** Runs a server for as long as the bench needs it. However the bench ends, this program stops the server and removes its directory. */
+/** Runs a server for the bench. When the bench ends for any reason, this program stops the server and removes its directory. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 

@@ -87,7 +87,7 @@ async function listAll(url: string): Promise<readonly ListedTool[]> {
   return tools
 }
 
-/** The minimum code to run a `fetch` handler on Node's HTTP server. */
+/** Runs a `fetch` handler on Node's HTTP server with the minimum code. */
 async function answer(fetch: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)

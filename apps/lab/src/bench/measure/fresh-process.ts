@@ -4,7 +4,7 @@ import type { Answer } from './subject-protocol.ts'
 
 const [benchName, subjectName, caseName = '', peersFolder = '', preparedFolder = ''] = process.argv.slice(2)
 
-// The process exits explicitly, because a peer may have left something running, such as a timer.
+// Exits explicitly, because a peer may have left something running, such as a timer.
 process.send?.(await answer(), () => process.exit())
 
 async function answer(): Promise<Answer> {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** `node` is the path of the Node that runs the subjects. */
+/** Returns a description of the machine. `node` is the path of the Node that runs the subjects. */
 export function describeMachine(node: string): object {
   return {
     date: new Date().toISOString(),

@@ -12,7 +12,7 @@ export function summarize(figures: readonly number[]): Summary {
   return { median: quantile(sorted, 0.5), spread: [quantile(sorted, 0.25), quantile(sorted, 0.75)] }
 }
 
-/** Interpolates between the two nearest figures. */
+/** Returns a quantile. Interpolates between the two nearest figures. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)]

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { Answer, Question } from './subject-protocol.ts'
 
-/** The warm-up ends after two consecutive pieces that are less than 5 % faster than the best earlier one. */
+/** The warm-up ends after two consecutive pieces of work that are less than 5 % faster than the fastest earlier one. */
 const GAIN = 0.95
 const ENOUGH = 2
 const MOST_PIECES = 10
@@ -16,7 +16,7 @@ export class SubjectHost {
     this.#open = open
   }
 
-  /** Never rejects: if the subject fails, the reply contains the error. */
+  /** Handles a request. Never rejects: if the subject fails, the reply contains the error. */
   async answer(question: Question): Promise<Answer> {
     try {
       if (question.type === 'open') return { sample: await this.#prepare(question.warmUpMs) }
@@ -49,7 +49,7 @@ async function warmUp(workload: Workload, pieceMs: number): Promise<Sample> {
 
 async function measure({ run, units, sample }: Workload, leastMs: number): Promise<Sample> {
   if (sample !== undefined) return sample()
-  // Timers and short-lived garbage of earlier work are handled here, so that they don't count in this batch.
+  // Lets timers and short-lived garbage of earlier work be handled here, so that they don't count in this batch.
   await setImmediate()
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   const startedCpu = process.cpuUsage()

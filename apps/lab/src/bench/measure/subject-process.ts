@@ -10,5 +10,5 @@ if (bench === undefined || subject === undefined) throw new Error(`The bench ${b
 
 const host = new SubjectHost(() => bench.open(subject, caseName, peersFolder, preparedFolder))
 process.on('message', async (question: Question) => process.send?.(await host.answer(question)))
-// Exits even if the parent was killed.
+// Exits when the parent disconnects, even if the parent was killed.
 process.on('disconnect', () => process.exit())

@@ -21,7 +21,7 @@ export function toolName(index: number): string {
   return `lookup_${index}`
 }
 
-/** Returns the expected output of the tool with this index. */
+/** Returns the output that the tool with this index must have. */
 export function toolOutput(index: number, args: object): object {
   return { way: index, ...args }
 }
@@ -33,8 +33,8 @@ export function toolPath(index: number): string {
 export type ListName = 'eager' | 'lazy' | 'thunks'
 
 /**
- * Path of a generated list module. It exports the tools (`eager`), lazy tools (`lazy`), or pairs of a name and a function that imports the
- * tool's module.
+ * Returns the path of a generated list module. It exports the tools (`eager`), lazy tools (`lazy`), or pairs of a name and a function
+ * that imports the tool's module.
  */
 export function listPath(name: ListName): string {
   return `${name}.mjs`

@@ -13,7 +13,7 @@ export const registry: RegistrySubject = {
   create: (tools) => ofEntries(tools.map(({ name, load }) => lazy(name, load))),
 }
 
-/** The baseline: the minimum, without validation or a cache. */
+/** The baseline: the minimum code, without validation or a cache. */
 export const bareImport: RegistrySubject = {
   register: async (folder) => ofThunks(await importList<Thunk>(folder, 'thunks')),
   create: (tools) => ofThunks(tools.map(({ name, load }) => [name, load])),

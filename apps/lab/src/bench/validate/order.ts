@@ -32,7 +32,7 @@ export const BAD_ORDER = {
   priority: 'yesterday',
 }
 
-/** Built lazily: only subjects that use JSON Schema pay for it. */
+/** Returns the JSON Schema of an order. It is built only for subjects that use JSON Schema, so that others don't have to do this work. */
 export function orderParameters(): object {
   return closed({
     customer: closed({

@@ -1,6 +1,6 @@
 /** Our validation: `defineTool` with TypeBox schemas, called by `callTool`. */
 import { callTool, defineTool, type Tool } from '@x/tool-core'
-// Loaded with the subject, like the other subjects' validators. Otherwise, the first call would load AJV.
+// Loaded together with the subject, like the validators of other subjects. Otherwise, the first call would include loading AJV.
 import 'ajv'
 import { Type } from 'typebox'
 import type { CallableTool, ToolDefinition } from './validate-workload.ts'

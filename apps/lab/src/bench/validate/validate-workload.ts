@@ -33,7 +33,7 @@ export type CallOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } }
 
-/** Calls per run, enough to make reading the clock negligible. */
+/** Number of calls per run. It is large enough to make the time for reading the clock negligible. */
 const CALLS = 100
 
 /** Creates a workload of valid or invalid calls to one tool, in a warm process. */
@@ -137,7 +137,7 @@ function manyDefinition(index: number): ToolDefinition {
   return { name, description: `Lists things, variant ${index}.`, parameters, most, execute: async (args) => ({ name, args }) }
 }
 
-/** Differs for each tool, so that all schemas differ. */
+/** Returns the maximum of `limit` for a tool. It differs for each tool, so that all schemas differ. */
 function mostOf(index: number): number {
   return 10 + index
 }

@@ -12,7 +12,7 @@ export interface StepSubject {
 /** Returns the text of the request after appending one message. */
 export type StepWriter = (message: Message) => string | Promise<string>
 
-/** Steps per run. The first step in a process fills caches that later steps use. */
+/** Number of steps per run. The first step in a process fills caches that later steps use. */
 const STEPS = 5
 
 export async function openSteps(subject: StepSubject, wire: string, count: number): Promise<Workload> {

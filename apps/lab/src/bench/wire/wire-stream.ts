@@ -5,7 +5,7 @@ import type { Workload } from '../bench.ts'
 export interface StreamSubject {
   /** Parses the events of one reply. Returns the arguments of its call. */
   readStream(wire: string, events: readonly string[]): string | undefined
-  /** True only for the baseline, which parses every event and assembles nothing. */
+  /** True only for the baseline, which parses every event but doesn't assemble the call. */
   readonly onlyParses?: boolean
 }
 

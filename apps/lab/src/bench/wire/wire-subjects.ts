@@ -1,10 +1,10 @@
-/** Our wire formats, and the bases: `JSON.stringify` of a request with prepared tools, and `JSON.parse` of every event. */
+/** Our wire formats, and the baselines: `JSON.stringify` for a request with prepared tools, and `JSON.parse` for every event. */
 import { DeltaCollector, type LMRequest } from '@x/adapters'
 import { findWire } from '../../wires.ts'
 import type { StepSubject, StepWriter } from './wire-step.ts'
 import type { StreamSubject } from './wire-stream.ts'
 
-/** The baseline. Reuses the tools and the history of our own first request. Only the message is new. */
+/** The baseline. It reuses the tools and the history of our first request, so that only the message is new. */
 export const stringify: StepSubject & StreamSubject = {
   onlyParses: true,
   prepareSteps(wire, request) {

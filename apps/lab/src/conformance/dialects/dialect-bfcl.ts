@@ -57,7 +57,7 @@ function toArgs(args: TrueCall['args']): Record<string, unknown> {
   return Object.fromEntries(chosen.map(([key, accepted]) => [key, toValue(accepted[0])]))
 }
 
-/** In an accepted object, each member has its own list of accepted values. */
+/** Returns the first accepted value. In an accepted object, each member has its own list of accepted values. */
 function toValue(accepted: unknown): unknown {
   if (Array.isArray(accepted)) return accepted.map(toValue)
   if (typeof accepted !== 'object' || accepted === null) return accepted

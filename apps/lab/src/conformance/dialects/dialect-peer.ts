@@ -7,7 +7,7 @@ import { compareText, type DialectCase, toToolSpec } from './dialect-case.ts'
 export interface PeerScore {
   readonly passed: number
   readonly failed: number
-  /** The same cases, streamed one UTF-16 unit at a time. */
+  /** The same cases, streamed in chunks of one UTF-16 unit. */
   readonly streamed: { readonly passed: number; readonly failed: number }
 }
 

@@ -66,10 +66,10 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
   })
 }
 
-/** `outcome` is `failed` if either the whole text or a stream was read wrongly. */
+/** The verdict on a case. `outcome` is `failed` if either the whole text or a stream was parsed wrongly. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** The outcome for streamed text: each stream must be read as expected, and like the whole text. */
+  /** The outcome for streamed text. Each stream must be parsed as expected, and like the whole text. */
   readonly streamed: Outcome
 }
 
@@ -108,7 +108,7 @@ function needsLosslessNumbers({ id, tags = [] }: DialectCase): boolean {
   return [id, ...tags].some((word) => word.includes('big_int'))
 }
 
-/** Parser options from the case: its tools, and whether its text starts inside reasoning. */
+/** Returns the parser options of a case: its tools, and whether its text starts inside reasoning. */
 export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   return {
     ...(tools && { tools: tools.map(toToolSpec) }),
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Goals for the non-vacuous cases: the whole text is read as expected, and chunk boundaries don't change the reading. */
+/** Returns the goals for the non-vacuous cases: the whole text is parsed as expected, and chunk boundaries don't change the result. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

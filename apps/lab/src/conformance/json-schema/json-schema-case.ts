@@ -11,7 +11,7 @@ export interface JsonSchemaCase {
   readonly keyword: string
   /** The schema as the suite writes it, with `$schema`. */
   readonly schema: object
-  /** `schema` itself if it refers to no other document. Otherwise a copy that contains the other documents. */
+  /** The schema itself if it refers to no other document. Otherwise, a copy of it that contains the other documents. */
   readonly bundled: object
   readonly value: unknown
   readonly isValid: boolean
@@ -66,7 +66,7 @@ type Documents = ReadonlyMap<string, unknown>
 type Node = Readonly<Record<string, unknown>>
 
 function toCases(group: Group, keyword: string, { folder, $schema, definitions }: DraftOptions, documents: Documents) {
-  // Tools don't accept a boolean as a schema. The draft must be named, because the default is 2020-12.
+  // Tools don't accept a boolean as a schema. `$schema` must name the draft, because the default is 2020-12.
   const { schema } = group
   const own: Node = typeof schema === 'boolean' ? { $schema, allOf: [schema] } : { $schema, ...schema }
   const bundled = bundle(own, documents, definitions)

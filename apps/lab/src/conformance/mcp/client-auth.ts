@@ -1,4 +1,4 @@
-/** An OAuth provider that follows the redirect at once, in place of a user with a browser. */
+/** An OAuth provider that follows the redirect immediately, like a user with a browser would. */
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -25,7 +25,7 @@ export class ConformanceAuth implements OAuthClientProvider {
     if (client_id !== undefined) this.#client = { client_id, ...(client_secret !== undefined && { client_secret }) }
   }
 
-  /** Returns the parameters of the last callback, and forgets them. */
+  /** Returns the parameters of the last callback, and removes them. */
   takeCallback(): URLSearchParams | undefined {
     const callback = this.#callback
     this.#callback = undefined
@@ -46,7 +46,7 @@ export class ConformanceAuth implements OAuthClientProvider {
 
   saveTokens(tokens: OAuthTokens): void {
     this.#tokens = tokens
-    // Discovery runs again, so that a move to another authorization server is noticed.
+    // Discovery must run again, so that a move to another authorization server is noticed.
     this.#discovery = undefined
   }
 

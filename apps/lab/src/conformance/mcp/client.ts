@@ -15,7 +15,7 @@ interface Context {
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const url = process.argv.at(-1) ?? ''
-/** Maximum number of authorizations, because the suite counts them. */
+/** Maximum number of authorizations per scenario. The suite counts authorizations. */
 const MAX_AUTHORIZATIONS = 2
 
 const auth = toAuth()
@@ -40,7 +40,7 @@ function toOptions(): McpOptions {
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What the client does in each scenario. In all other scenarios, it only lists the tools. */
+/** Returns the actions of the client by scenario. In all other scenarios, it only lists the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),

@@ -26,7 +26,10 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
 }
 
-/** Number of clients that run at a time. The suite itself would start all of them at once, and they would time out on a small machine. */
+/**
+ * Number of clients that run at the same time. The suite itself would start all of them at once, and they would time out on a slow
+ * machine.
+ */
 const AT_ONCE = 2
 
 /** Runs every scenario of a revision against a server. */
@@ -43,7 +46,7 @@ export async function runServerSuite(url: string, revision: Revision): Promise<S
 }
 
 /**
- * Runs the scenarios of a revision against a client program, which gets the URL of a server as its last argument.
+ * Runs the scenarios of a revision against a client program. The program receives the URL of a server as its last argument.
  * @param step Runs only every `step`-th scenario. Default: 1.
  */
 export async function runClientSuite(program: string, revision: Revision, step = 1): Promise<Suite> {
@@ -94,8 +97,8 @@ async function listScenarios(revision: Revision, side: Side): Promise<readonly s
 }
 
 /**
- * Resolves to the suite's output. Ignores the exit code, which is 1 if a scenario fails.
- * @param cache A folder for compiled code, so that the suite compiles its own only once.
+ * Runs the suite and resolves to its output. Ignores the exit code, which is 1 if a scenario fails.
+ * @param cache A directory for compiled code, so that the suite compiles its own code only once.
  */
 function conformance(args: readonly string[], cache?: string): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')

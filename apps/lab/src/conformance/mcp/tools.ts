@@ -1,4 +1,4 @@
-/** The tools that the MCP conformance suite calls by name, as far as a tool layer can provide them. */
+/** The tools that the MCP conformance suite calls by name, to the extent that a tool layer can provide them. */
 import { createRegistry, type Registry } from '@x/registry'
 import { type ContentPart, defineTool, file, image, jsonSchema, type Tool, text } from '@x/tool-core'
 import { Type } from 'typebox'

@@ -4,8 +4,12 @@ import { show } from '../compare.ts'
 import { isSameValue } from '../same-value.ts'
 
 /**
- * The required result. `pass`: the value of valid JSON, without a tag. `must`: the expected value, with a tag. `may`: like `must`, or a
- * refusal. `reject`: a refusal. `nocrash`: any result within the time limit.
+ * The required result:
+ * - `pass`: the value of valid JSON, without a tag.
+ * - `must`: the expected value, with a tag.
+ * - `may`: like `must`, or a refusal.
+ * - `reject`: a refusal.
+ * - `nocrash`: any result within the time limit.
  */
 export type Level = 'pass' | 'must' | 'may' | 'reject' | 'nocrash'
 
@@ -18,7 +22,7 @@ export interface RecoveryCase {
   /** Generates a large input: strings, each with the number of times to repeat it. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
-  /** The value to show once all text has been streamed, but before its end is reported. */
+  /** The value to display when all text has been streamed but its end has not been reported yet. */
   readonly partial?: unknown
   readonly max_ms?: number
   /** True if the provider reported that the text is complete, false if it reported a truncation. Absent if it reported nothing. */
@@ -33,7 +37,7 @@ export type Answer =
   | { readonly ok: false; readonly code: string }
 
 export interface Judgement {
-  /** True for the best result that the level allows: a value if recovery is allowed, otherwise a refusal. */
+  /** True for the best result that the level allows: a value if the level allows recovery, and otherwise a refusal. */
   readonly isRight: boolean
   /** True if the parser returned a wrong value, or a value for text that must be refused. */
   readonly isSilentlyWrong: boolean
@@ -82,7 +86,7 @@ function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): bo
   }
 }
 
-/** Handles values that are nested too deeply to be serialized. */
+/** Returns the value as text. A value that is nested too deeply to be serialized is only described. */
 function showValue(value: unknown): string {
   try {
     return show(value)

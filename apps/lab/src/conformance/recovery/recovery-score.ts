@@ -36,7 +36,7 @@ export interface RecoveryScore {
   readonly maxMs: number
 }
 
-/** Default time limit of a case. */
+/** Default time limit for a case, in milliseconds. */
 const MOST_MS = 50
 
 export function readCase(recoveryCase: RecoveryCase, read: (text: string, options: ReadOptions) => Answer): Reading {

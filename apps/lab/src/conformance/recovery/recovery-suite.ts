@@ -13,12 +13,12 @@ import {
   scoreReadings,
 } from './recovery-score.ts'
 
-/** Minimum share of `may` cases that must be recovered. Any single one may be refused. */
+/** Minimum share of `may` cases that must be recovered. Any single case may be refused. */
 const LEAST_OF_MAY = 0.9
 
 /**
- * A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share of recovered `may`
- * cases is an additional case.
+ * Defines the suite. A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share
+ * of recovered `may` cases is an additional case.
  */
 export function defineRecoverySuite(reader: RecoveryReader): Suite {
   return {
@@ -74,7 +74,7 @@ function toFailure({ id, faults }: Reading, layer = ''): readonly Failure[] {
 }
 
 function toShareFailure(share: number, passed: number, of: number): Failure {
-  // Rounded down, so that a missed goal doesn't look met.
+  // Rounds down, so that a missed goal doesn't look as if it were met.
   const percent = (Math.floor(share * 1000) / 10).toFixed(1)
   return { id: 'may', why: `${passed} of ${of} recovered: ${percent} %, the goal is ${LEAST_OF_MAY * 100} %` }
 }

@@ -20,8 +20,8 @@ export interface RetrievalScore {
 const LIMIT = 10
 
 /**
- * Scores a ranking and measures its time. Creates the ranking twice: the first one is scored, which also warms up the code. The second one,
- * which has no cached questions, is timed.
+ * Scores a ranking and measures its time. Creates the ranking twice. The first one is scored, which also warms up the code. The second
+ * one, whose cache contains no questions, is timed.
  */
 export function scoreRanking({ questions }: RetrievalSet, createRanking: () => Ranking): RetrievalScore {
   const rank = createRanking()

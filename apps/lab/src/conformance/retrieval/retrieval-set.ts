@@ -56,7 +56,7 @@ function readSet(
   read: (line: unknown, path: string) => readonly Question[],
 ): readonly RetrievalSet[] {
   const byName = new Map<string, RetrievalTool>()
-  // Of several tools with the same name, the first one is used.
+  // If several tools have the same name, the first one is used.
   for (const tool of readTools(join(folder, toolsFile))) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   const questions = questionFiles.flatMap((file) => {
     const path = join(folder, file)

@@ -22,7 +22,7 @@ const GOALS: readonly Goal[] = [
   { set: 'metatool', figure: 'recall10', goal: 0.74 },
 ]
 
-/** Each goal counts as one case: passed, failed, or skipped if the directory doesn't contain the goal's set. */
+/** Defines the suite. Each goal counts as one case: passed, failed, or skipped if the directory doesn't contain the goal's set. */
 export function defineRetrievalSuite(createRanking: (tools: readonly RetrievalTool[]) => Ranking): Suite {
   return {
     name: 'retrieval',
@@ -60,7 +60,7 @@ function toRow(set: string, { recall1, recall5, recall10, ndcg10, p50us, p95us, 
   return { set, ...shares, 'p50 µs': p50us, 'p95 µs': p95us, questions: n }
 }
 
-/** Formats a share as a percentage. Rounds down, so that a missed goal doesn't look met. */
+/** Formats a share as a percentage. Rounds down, so that a missed goal doesn't look as if it were met. */
 function percent(share: number): string {
   return (Math.floor(share * 1000) / 10).toFixed(1)
 }

@@ -5,8 +5,10 @@ export interface Conversion {
   /** JSON pointer into the document. */
   readonly path: string
   /**
-   * `type`: renamed the type. `any`: dropped the type. `default`: dropped Python's notation for no default. `optional`: dropped the
-   * keyword.
+   * - `type`: the type was renamed.
+   * - `any`: the type was removed.
+   * - `default`: Python's notation for no default was removed.
+   * - `optional`: the keyword was removed.
    */
   readonly tag: 'type' | 'any' | 'default' | 'optional'
   readonly from: string

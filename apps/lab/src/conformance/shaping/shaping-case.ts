@@ -7,7 +7,10 @@ import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
 
 export interface ShapingCase {
   readonly id: string
-  /** `accepted`: the provider accepted the schema unchanged. `document`: a BFCL function, which is shaped for every target. */
+  /**
+   * - `accepted`: the provider accepted the schema unchanged.
+   * - `document`: a BFCL function, which is shaped for every target.
+   */
   readonly kind: 'request' | 'accepted' | 'document'
   /** The corpus's name for the target. Undefined for documents. */
   readonly dialect: string | undefined

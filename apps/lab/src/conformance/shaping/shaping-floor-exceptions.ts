@@ -1,6 +1,6 @@
 /**
- * Cases in which a shaped schema may differ from the output of an existing converter. Each exception has a reason, and rewrites the
- * expected schema to the form that is sent. So all values are still compared.
+ * Cases in which a shaped schema may differ from the output of an existing converter. Each exception has a reason. It also rewrites the
+ * expected schema to the form that is sent, so that all values are still compared.
  */
 import type { Loss } from '@x/adapters/wire'
 import { isSameJson } from '../compare.ts'
@@ -33,7 +33,7 @@ const GEMINI = ['gemini']
 const OPENAI_STRICT = ['openai-strict']
 const STRICT = [...OPENAI_STRICT, 'anthropic-messages:strict-output', 'bedrock-converse:strict']
 
-/** Keywords that are sent although neither the converter nor the original has them. */
+/** Keywords that are sent even though neither the converter's output nor the original contains them. */
 export const ADDED_KEYWORDS = [
   {
     dialects: ['openai-chat', 'openai-responses', ...OPENAI_STRICT],
@@ -205,8 +205,8 @@ const NULL: Node = { type: 'null' }
 const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
 /**
- * Keywords that may prevent strict mode although the converter uses it: if one of them can't be sent, the schema is sent without strict
- * mode. The values are the reasons.
+ * Keywords that may prevent strict mode in a schema for which the converter uses it. If one of them can't be sent, the schema is sent
+ * without strict mode. The values are the reasons.
  */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
   ['properties', 'An object without properties is a map. Strict mode only supports closed objects: see `caution` in the corpus.'],

@@ -58,7 +58,7 @@ class Walk {
         this.#fail(`${at}/${keyword}`, undefined, sent[keyword])
   }
 
-  /** Returns true if the original has the keyword, a loss at the same place explains it, or the API requires it. */
+  /** Returns true if the keyword is in the original, a loss at the same place explains it, or the API requires it. */
   #isFounded(keyword: string, place: Place): boolean {
     const isFromOriginal = place.some(({ node }) => Object.hasOwn(node, keyword))
     const isLossy = this.#lossesAt(place).some((loss) => loss.keyword !== 'nullable')

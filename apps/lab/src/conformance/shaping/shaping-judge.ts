@@ -1,10 +1,10 @@
 /**
  * Checks values that a shaped schema accepts against the original schema.
  *
- * Each value is restored first. Then either the original schema must accept it, or a copy of the original that lacks exactly the keywords
- * that were reported as lost, at the reported places. Losses that `restore` undoes (a renamed property, or null for an omitted one) remove
- * nothing. `oneOf` that was sent as `anyOf` becomes `anyOf`. If `additionalProperties` was lost, undeclared properties are allowed. If a
- * value contains the original name of a renamed property, that name is undeclared on the wire, so its value may be anything.
+ * Each value is restored first. Then it must be accepted by the original schema, or by a copy of the original without the keywords that
+ * were reported as lost at their places. Losses that `restore` undoes (a renamed property, or null for an omitted one) remove nothing.
+ * `oneOf` that was sent as `anyOf` becomes `anyOf`. If `additionalProperties` was lost, undeclared properties are allowed. If a value
+ * contains the original name of a renamed property, that name is undeclared in the request, so its value may be anything.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -20,7 +20,7 @@ export interface Judgement {
   readonly judged: number
   /** Number of values that the original accepts only after the lost keywords are removed. */
   readonly reported: number
-  /** Number of generated values that the shaped schema refuses, and that aren't judged. */
+  /** Number of generated values that the shaped schema refuses. They aren't judged. */
   readonly unfit: number
   readonly faults: readonly string[]
 }
@@ -59,7 +59,10 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
 
-/** Returns true if validation overflows the stack: a schema that refers directly to itself has no verdict. */
+/**
+ * Returns true if the value is valid. Also returns true if validation overflows the stack, because a schema that refers directly to
+ * itself can't be judged.
+ */
 function fits(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value)
@@ -173,7 +176,7 @@ function compile(schema: Node): ValidateFunction | undefined {
 
 const compiled = new WeakMap<Node, ValidateFunction>()
 
-/** Cached, because one original schema is used for many targets. */
+/** Compiles a schema. The result is cached, because one original schema is used for many targets. */
 function compileOnce(schema: Node): ValidateFunction | undefined {
   const known = compiled.get(schema) ?? compile(schema)
   if (known !== undefined) compiled.set(schema, known)

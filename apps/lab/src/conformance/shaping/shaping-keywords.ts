@@ -35,7 +35,7 @@ class Walk {
     return this.#lost.has(`${keyword} ${path}`)
   }
 
-  /** Returns all sent schemas for the same value: the nodes, their choices and parts, and the targets of their references. */
+  /** Returns all sent schemas that describe the same value: the nodes, their choices and parts, and the targets of their references. */
   #views(nodes: readonly unknown[]): readonly Node[] {
     const found = new Set<Node>()
     const open = nodes.filter(isNode)
@@ -211,7 +211,7 @@ function saysType(type: unknown, views: readonly Node[]): boolean {
   const name = String(type).toLowerCase()
   const isNamed = views.some((view) => [view.type].flat().some((one) => String(one).toLowerCase() === name))
   if (isNamed || (name === 'null' && views.some((view) => view.nullable === true))) return true
-  // Values of an enum have their own types, and `integer` implies `number`.
+  // The values of an enum have types themselves, and `integer` implies `number`.
   return views.some((view) => Array.isArray(view.enum) || view.type === 'null' || (name === 'number' && view.type === 'integer'))
 }
 

@@ -1,4 +1,4 @@
-/** Finds keywords that were reported as moved to a description but aren't in any sent description. */
+/** Finds keywords that were reported as moved to a description but that no sent description contains. */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
 import type { Node } from './shaping-place.ts'

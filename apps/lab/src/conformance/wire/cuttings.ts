@@ -1,4 +1,4 @@
-/** Splits bytes at pseudorandom positions. Each way of splitting, called a cutting, has a number. */
+/** Splits bytes at pseudorandom positions. Each way of splitting is called a cutting and has a number. */
 
 export const CUTTINGS = 20
 /** Number of cuttings for tests: one for each maximum length. */
@@ -19,7 +19,7 @@ export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Arra
 
 /** Returns a linear congruential generator of numbers from 0 to 1, which is good enough for choosing positions. */
 function createRandom(seed: number): () => number {
-  // Without this, adjacent seeds would produce similar first numbers.
+  // Mixes the seed, because otherwise adjacent seeds would produce similar first numbers.
   let state = Math.imul(seed, 0x9e37_79b1)
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -35,7 +35,9 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 
 const BATCH = 1000
 
-/** Enqueues in batches: pulling every piece separately is slow, and one long queue is even slower. */
+/**
+ * Returns a stream of the pieces. Enqueues them in batches: pulling every piece separately is slow, and one long queue is even slower.
+ */
 function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   let next = 0
   return new ReadableStream({
@@ -58,13 +60,13 @@ const WRITERS: Readonly<Record<Framing, (chunks: readonly unknown[]) => Uint8Arr
   'aws-event-stream': (chunks) => new Uint8Array(Buffer.concat(chunks.map(toMessage))),
 }
 
-/** In a recorded chunk, `_event` is the name of the event. */
+/** Encodes a recorded chunk as a server-sent event. Its field `_event` is the name of the event. */
 function toServerSentEvent(chunk: unknown): string {
   const { _event: name, ...data } = chunk as { readonly _event?: string }
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** A chunk is `{ [name]: payload }`. A name that ends with `Exception` marks an exception. */
+/** Encodes a recorded chunk as an AWS event. A chunk is `{ [name]: payload }`. A name that ends with `Exception` marks an exception. */
 function toMessage(chunk: unknown): Uint8Array {
   const [name = '', payload] = Object.entries(chunk as object)[0] ?? []
   const type = name.endsWith('Exception') ? 'exception' : 'event'

@@ -44,7 +44,7 @@ interface Reading {
   readonly error?: ArgumentsError
 }
 
-/** Parses arguments without repairs. An empty string and `null` mean no arguments. Any other text must be an object. */
+/** Parses arguments without repairs. An empty string and `null` mean no arguments. Any other text must contain an object. */
 function readStrictly({ name, arguments: text, truncated }: RawToolCall): Reading {
   if (name === '') return { value: null, error: 'missing_name' }
   if (text === '' || text === 'null') return { value: {} }

@@ -66,7 +66,8 @@ async function checkCuttings(
   const bytes = toBytes(chunks, wire.framing)
   for (let cutting = 0; cutting < cuttings; cutting++) {
     const recut = readStream(wire, await readEvents(cutBytes(bytes, cutting), wire.framing))
-    if (!isDeepStrictEqual(recut, response)) return [`rechunking: cutting ${cutting} of the bytes reads differently`]
+    if (!isDeepStrictEqual(recut, response))
+      return [`rechunking: splitting the bytes differently (cutting ${cutting}) changes the response`]
   }
   return []
 }

@@ -16,7 +16,7 @@ export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
-/** Codes for text that `JSON.parse` accepts but our parsers refuse because of a limit. */
+/** Codes for text that `JSON.parse` accepts but that our parsers refuse because of a limit. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 
@@ -75,14 +75,16 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   return undefined
 }
 
-/** Returns true if there are no tags. Allows the tag `unsafe_number` for an integer that JavaScript writes with different digits. */
+/** Returns true if there are no tags. Allows the tag `unsafe_number` for a number that JavaScript can't represent. */
 function isUntagged(tags: readonly string[], json: string): boolean {
   return tags.length === 0 || (tags.join() === 'unsafe_number' && losesDigits(json))
 }
 
 function losesDigits(json: string): boolean {
-  const numbers = json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/\d{16,}/g) ?? []
-  return numbers.some((digits) => String(Number(digits)) !== digits)
+  const numbers = json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/[\d.]+[eE]\+?\d+|\d{16,}/g) ?? []
+  return numbers.some(
+    (digits) => Number(digits) === Number.POSITIVE_INFINITY || (!/\D/.test(digits) && String(Number(digits)) !== digits),
+  )
 }
 
 /** Checks that arguments are an object. If both parsers read the text as an object, the objects must be equal. */

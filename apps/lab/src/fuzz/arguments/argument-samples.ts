@@ -1,6 +1,6 @@
 /**
- * Inputs for the argument parsers: loose JSON, truncated JSON, mutants and random text. Texts with new kinds of results are mutated
- * further.
+ * Inputs for the argument parsers: loose JSON, truncated JSON, mutants and random text. Texts that lead to new kinds of results are
+ * mutated further.
  */
 import { randomObject, randomValue } from '../json-value.ts'
 import { mutate, randomText } from '../mutate.ts'
@@ -15,7 +15,7 @@ export interface ArgumentSample {
   readonly cuts: number | 'units'
 }
 
-/** What is known about the value: it equals this one, it is a part of this one, or the text must be refused. */
+/** What is known about the value: it equals `same`, it is a part of `within`, or the text must be refused. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
 /** Maximum number of inputs with a new kind of result that are kept for further mutation. */

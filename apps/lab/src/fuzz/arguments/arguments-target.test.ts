@@ -172,7 +172,7 @@ describe('detects a parser that', () => {
       if (text.includes('[')) now += 60
       return answer
     })
-    expect(await findSmallest(slow, 'takes time linear in the text', startClock)).toBe('[')
+    expect(await findSmallest(slow, 'takes time linear in the length of the text', startClock)).toBe('[')
   })
 
   it('takes too long three times, and not one that was delayed twice', () => {

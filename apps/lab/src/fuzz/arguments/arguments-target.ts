@@ -10,10 +10,10 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type ArgumentReader, checkSample } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 
-/** Time limits. They are generous: a linear parser needs a hundredth of the time. */
+/** Time limits in milliseconds. They are generous: a linear parser needs a hundredth of the time. */
 const MOST_MS = 50
 const MOST_MS_PER_UNIT = 0.005
-/** Number of similar inputs to try when looking for a smaller one that fails. */
+/** Number of similar inputs to try when looking for a smaller one with the same fault. */
 const OTHERS = 5000
 /** Number of times that a slow input is tried, because the machine may have been busy. */
 const TRIES = 3
@@ -59,7 +59,7 @@ function checkInTime(reader: ArgumentReader, sample: ArgumentSample, startClock:
     if (least <= most || checked.fault !== undefined) return checked
     if (left === 1) {
       const why = `${Math.round(least)} ms for ${sample.text.length} characters`
-      return { ...checked, fault: { check: 'takes time linear in the text', why } }
+      return { ...checked, fault: { check: 'takes time linear in the length of the text', why } }
     }
   }
 }

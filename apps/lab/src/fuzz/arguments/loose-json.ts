@@ -50,7 +50,7 @@ class LooseWriter {
   /** Writes the value. `isClosed` is false if brackets at the end were left out. */
   write(value: unknown): { readonly text: string; readonly isClosed: boolean } {
     const text = this.#value(value)
-    // Brackets after a number are kept: without them, it isn't known whether the number is complete.
+    // Brackets after a number are kept. Without them, it isn't known whether the number is complete.
     const [, start, brackets] = /^([\s\S]*?["\]}el])(\s*[\]}][\]}\s]*)$/.exec(text) ?? []
     if (!this.#mistakes.has('missing close') || start === undefined || brackets === undefined) return { text, isClosed: true }
     return { text: start + brackets.slice(0, this.#random.below(brackets.trimEnd().length)), isClosed: false }

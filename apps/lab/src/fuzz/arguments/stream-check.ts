@@ -23,7 +23,9 @@ interface Change {
   readonly value: unknown
 }
 
-/** Maximum length of text to watch. Copying the value after every chunk takes quadratic time. */
+/**
+ * Maximum length of text for which every change is checked, in UTF-16 units. Copying the value after every chunk takes quadratic time.
+ */
 const WATCHED_LENGTH = 1000
 
 export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text, cuts }: ArgumentSample): Fault | undefined {

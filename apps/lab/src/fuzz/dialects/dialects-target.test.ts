@@ -24,9 +24,9 @@ it.each<[string, readonly Dialect[], number]>([
     })),
     0,
   ],
-  ['reads any pieces like the whole text', changed(() => ({ streamParser: () => ({ push: () => [], end: () => [] }) })), 0],
-  ['reads what it wrote', changed(({ parse }) => ({ parse: (text) => ({ ...parse(text), toolCalls: [] }) })), 0],
-  ['takes time linear in the text', DIALECTS.slice(0, 3), 100_000],
+  ['parses text in pieces like the whole text', changed(() => ({ streamParser: () => ({ push: () => [], end: () => [] }) })), 0],
+  ['parses the calls that it wrote', changed(({ parse }) => ({ parse: (text) => ({ ...parse(text), toolCalls: [] }) })), 0],
+  ['takes time linear in the length of the text', DIALECTS.slice(0, 3), 100_000],
 ])('finds a dialect that breaks the rule: %s', async (rule, dialects, now) => {
   expect(await faultsOf(dialects, 30, now)).toContain(rule)
 })

@@ -71,7 +71,7 @@ function checkSample(sample: DialectSample, seed: number, startClock: StartClock
     const behaviour = describe(dialect, reading)
     if (least > MOST_MS + text.length * MOST_MS_PER_UNIT) {
       const why = `${Math.round(least)} ms for ${text.length} characters`
-      return { behaviour, fault: { check: 'takes time linear in the text', why } }
+      return { behaviour, fault: { check: 'takes time linear in the length of the text', why } }
     }
     return { behaviour, fault: (calls && callFault(calls, reading)) ?? pieceFault(sample, reading, createRandom(seed)) }
   } catch (error) {
@@ -95,7 +95,7 @@ function pieceFault({ dialect, text, options }: DialectSample, reading: DialectR
     const same = { ...streamed, text: streamed.text.trim() }
     if (!isSameValue(toPlain(same), toPlain(reading))) {
       const why = `whole ${JSON.stringify(reading)}, in ${pieces.length} pieces ${JSON.stringify(same)}`
-      return { check: 'reads any pieces like the whole text', why }
+      return { check: 'parses text in pieces like the whole text', why }
     }
   }
   return undefined
@@ -125,5 +125,5 @@ function callFault(calls: readonly RawToolCall[], { toolCalls }: DialectReading)
     return [name, truncated === true ? 'truncated' : parsed.ok ? parsed.value : parsed.code]
   })
   if (isSameValue(read, meant)) return undefined
-  return { check: 'reads what it wrote', why: `wrote ${JSON.stringify(meant)}, read ${JSON.stringify(read)}` }
+  return { check: 'parses the calls that it wrote', why: `wrote ${JSON.stringify(meant)}, read ${JSON.stringify(read)}` }
 }

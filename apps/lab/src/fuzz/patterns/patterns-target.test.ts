@@ -21,9 +21,9 @@ const patternOf = (schema: object) =>
 
 it.each<[string, Validate, number]>([
   ['answers', () => Promise.reject(new Error('deep')), 0],
-  ['answers as JavaScript does', async () => [], 0],
+  ['matches the same text as JavaScript', async () => [], 0],
   [
-    'takes steps in proportion to the length',
+    'takes a number of steps in proportion to the length',
     async (schema, value) =>
       new RegExp(patternOf(schema), 'u').test((value as { a: string }).a.slice(0, 10)) ? [] : [{ keyword: 'pattern' }],
     0,

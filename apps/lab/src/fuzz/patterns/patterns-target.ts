@@ -10,10 +10,10 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
-/** Lengths in characters. Linear work takes four times as many steps on the second. */
+/** Lengths of text in characters. Linear work takes four times as many steps for the second length. */
 const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
-/** A number of steps that is never considered slow, however fast it grows. */
+/** A number of steps that is never considered slow, however quickly it grows with the length. */
 const FEW_STEPS = 20_000
 /** Length of text for RE2, which takes linear time for any pattern. The time limit is generous. */
 const LONG = 5_000
@@ -75,7 +75,7 @@ async function checkPattern(subject: Subject): Promise<Checked> {
       const expected = isMatch(source, text) ? 'fits' : 'pattern'
       if (answer !== expected) {
         const why = `${JSON.stringify(text)}: ${answer}, but JavaScript says ${expected}`
-        return { behaviour: native ? 'native' : 'linear', fault: { check: 'answers as JavaScript does', why } }
+        return { behaviour: native ? 'native' : 'linear', fault: { check: 'matches the same text as JavaScript', why } }
       }
     }
     for (let left = PUMPS; left > 0; left--) {
@@ -136,7 +136,7 @@ async function stepFault(
   const [, isNative] = await watchEngine(source, () => ask(make(LONG)))
   if (!isNative) return undefined
   const why = `${few} steps for ${LENGTHS[0]} characters, ${many} for ${LENGTHS[1]}: ${JSON.stringify(make(20))}`
-  return { check: 'takes steps in proportion to the length', why }
+  return { check: 'takes a number of steps in proportion to the length', why }
 }
 
 async function timeFault(

@@ -62,7 +62,7 @@ function toText({ target, seed, runs, findings }: PropertiesReport): string {
   return `${[...lines, end].join('\n')}\n`
 }
 
-/** Limits for printing a failure. The start is enough: fast-check prints the seed, the path and the counterexample first. */
+/** Limits for printing a failure. The beginning is enough: fast-check prints the seed, the path and the counterexample first. */
 const LINES = 4
 const COLUMNS = 1000
 

@@ -81,7 +81,7 @@ function failedIn(root: string, { testResults }: TestReport): readonly FailedTes
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // No property failed: the file can't be loaded, or its setup failed.
+    // No property failed: the file can't be loaded, or its setup has failed.
     if (status === 'failed' && failed.length === 0) throw new Error(`${file} did not run: ${message}`)
     return failed.map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages?.[0] ?? '' }))
   })

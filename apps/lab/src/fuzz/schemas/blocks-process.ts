@@ -33,7 +33,7 @@ async function longestBlock(work: () => Promise<void>): Promise<number> {
     () => {
       isOver = true
     },
-    // A stack overflow counts as a result too.
+    // A stack overflow also counts as a result.
     () => {
       isOver = true
     },

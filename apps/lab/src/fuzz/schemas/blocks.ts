@@ -12,7 +12,7 @@ export interface BlocksOptions extends FuzzConsole {
   readonly endMs?: number
 }
 
-/** The only message to the process. Each pair has its own seed, so that a process can start with any pair. */
+/** The only message to the process. Each pair has its own seed, so that a process can start at any pair. */
 export interface BlocksTask {
   readonly seed: number
   readonly from: number

@@ -1,4 +1,4 @@
-/** Generates random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
+/** Generates random recursive and combined schemas, and values for them: nested, wide, valid, almost valid, and invalid. */
 import type { Random } from '../random.ts'
 
 export type RandomSchema = { readonly [keyword: string]: unknown }
@@ -12,7 +12,7 @@ export function randomSchema(random: Random): RandomSchema {
   const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `d${index}`)
   const $defs = Object.fromEntries(names.map((name, index) => [name, node(random, names, 0, names.slice(index + 1))]))
   const properties = { a: ref(random, names), b: node(random, names, 1) }
-  // This keyword changes no result, but makes the interpreter validate the schema.
+  // This keyword changes no result, but causes the interpreter to validate the schema.
   return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
 }
 
@@ -21,7 +21,8 @@ function ref(random: Random, names: readonly string[]): RandomSchema {
 }
 
 /**
- * `also` are the definitions that the node may require for the same value. A definition that requires itself for the same value is refused.
+ * Generates a node. `also` contains the definitions that the node may require for the same value. A definition that requires itself for
+ * the same value is refused.
  */
 function node(random: Random, names: readonly string[], depth: number, also = names): RandomSchema {
   const inner = () => (random.chance(0.6) || depth > 2 ? ref(random, names) : node(random, names, depth + 1))

@@ -8,7 +8,7 @@ import { type RandomSchema, randomArguments, randomSchema } from './random-schem
 
 export type Validate = (schema: object, value: unknown) => Promise<readonly { readonly keyword: string }[]>
 
-/** Guaranteed time limit: ten times the time to parse the value as JSON, plus this many milliseconds. */
+/** Guaranteed time limit: ten times the time for parsing the value as JSON, plus this many milliseconds. */
 const MOST_MS = 100
 /** Number of times that a slow check is tried, because the machine may have been busy. */
 const TRIES = 3

@@ -8,7 +8,7 @@ export function randomWrite(names: SqlNames, random: Random): string {
   return random.chance(0.05) ? hide(sql, random) : sql
 }
 
-/** System relations. A superuser who writes to them changes what PostgreSQL does. */
+/** System relations. If a superuser writes to them, PostgreSQL behaves differently. */
 const SYSTEM = [
   ...SYSTEM_TABLES,
   ...[
@@ -266,7 +266,7 @@ class WriteWriter {
     ])
   }
 
-  /** Writes what a statement reads from. */
+  /** Writes the source that a statement reads from. */
   #source(): string {
     const r = this.#random
     return r.chance(0.6)
@@ -293,7 +293,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Writes a value, most often converted to the right type, so that the server runs the statement. */
+  /** Writes a value. Most values are converted to the right type, so that the server runs the statement. */
   #label(): string {
     return this.#random.chance(0.2) ? this.#value() : `(${this.#value()})::text`
   }

@@ -3,7 +3,7 @@ import { callTool, type Tool } from '@x/tool-core'
 import type { SqlClient } from '@x/toolset/database'
 import type { SqlFunction } from './random-sql.ts'
 
-/** What the model receives for a statement: the rows as JSON, or the reason why there are no rows. */
+/** The result of a statement for the model: the rows as JSON, or the reason why there are no rows. */
 export interface SqlAnswer {
   readonly rows?: string
   readonly reason?: string
@@ -39,10 +39,10 @@ export function toCaller(tools: readonly Tool[], name: 'query' | 'execute'): (sq
   }
 }
 
-/** Reasons with which the guard refuses a statement. The statement then never runs. */
+/** The reasons for which the guard refuses a statement. A refused statement never runs. */
 export const REFUSALS: ReadonlySet<string | undefined> = new Set(['statement_not_allowed', 'multi_statement'])
 
-/** Describes the first line that differs. */
+/** Returns a description of the first line that differs. */
 export function differenceOf(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const at = now.findIndex((line, index) => line !== old[index])

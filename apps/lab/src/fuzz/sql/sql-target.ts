@@ -1,4 +1,7 @@
-/** The `sql` target: runs statements like a model's, on a real PostgreSQL with a read-only role, and on PGlite as a superuser. */
+/**
+ * The `sql` target: runs statements like those that a model writes, on a real PostgreSQL with a read-only role, and on PGlite as a
+ * superuser.
+ */
 
 import type { TestPostgres } from '@x/test-postgres'
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
@@ -13,12 +16,12 @@ export interface SqlSubject {
   readonly name: string
   readonly names: SqlNames
   query(sql: string): Promise<SqlAnswer>
-  /** Returns everything that a statement could change, as text. The text changes if something is written. */
+  /** Returns everything that a statement could change, as text. If something is written, the text changes. */
   state(): Promise<string>
   close(): Promise<void>
 }
 
-/** A marker in the table and in the file that the model must not read. */
+/** A marker in the table and the file that the model must not read. */
 export const SECRET = 'KEPT-FROM-THE-MODEL'
 
 export function defineSqlTarget(open: () => Promise<readonly SqlSubject[]>): FuzzTarget<Promise<Execution>> {

@@ -17,7 +17,7 @@ export interface WritesSubject {
   close(): Promise<void>
 }
 
-/** Parts of the database, as text. A part's text changes if something is written to it. */
+/** Parts of the database, as text. If something is written to a part, its text changes. */
 export interface Watched {
   /** Number of calls to functions that aren't on the list, including calls in failed statements. */
   readonly calls: string
@@ -92,7 +92,9 @@ async function openSubject(source: () => Promise<WritesSubject>): Promise<Opened
   return { ...subject, source, before: await subject.watch(), history: [] }
 }
 
-/** Returns true after some SQL errors, because a table that most statements use may have been dropped. */
+/**
+ * Returns true for about 2 % of the SQL errors. A table that most statements use may have been dropped, so that every later one fails.
+ */
 function isSpent({ reason }: SqlAnswer, random: Random): boolean {
   return reason === 'sql_error' && random.chance(0.02)
 }

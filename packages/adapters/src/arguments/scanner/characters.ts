@@ -30,6 +30,8 @@ export const AMPERSAND = 0x26
 export const GREATER = 0x3e
 export const FULL_COMMA = 0xff0c
 export const FULL_COLON = 0xff1a
+export const FULL_SEMICOLON = 0xff1b
+export const LIST_COMMA = 0x3001
 
 /** Returns true for JSON white space. */
 export function isSpace(code: number): boolean {
@@ -87,6 +89,9 @@ const DELIMITERS: Readonly<Record<string, Delimiter>> = {
   '„': { closers: '“”', tag: 'smart_quotes' },
   '‘': { closers: '’‘', tag: 'smart_quotes' },
   '’': { closers: '’', tag: 'smart_quotes' },
+  '«': { closers: '»', tag: 'smart_quotes' },
+  '「': { closers: '」', tag: 'smart_quotes' },
+  '＂': { closers: '＂', tag: 'smart_quotes' },
 }
 
 /** Returns the delimiter for the opening quote at this position. Returns undefined for any other character. */
@@ -101,5 +106,11 @@ export function isQuote(text: string, at: number): boolean {
 /** Returns true for the quotes in `DELIMITERS`. */
 export function isQuoteCode(code: number): boolean {
   if (code < 0x80) return code === QUOTE || code === APOSTROPHE || code === BACKTICK
-  return code === 0xb4 || (code >= 0x2018 && code <= 0x201e && code !== 0x201a && code !== 0x201b)
+  if (code >= 0x2018 && code <= 0x201e) return code !== 0x201a && code !== 0x201b
+  return code === 0xb4 || code === 0xab || code === 0xbb || code === 0x300c || code === 0x300d || code === 0xff02
+}
+
+/** Returns true for exactly two of the same quote at this position, with text after them. */
+export function isDoubledQuote(text: string, at: number): boolean {
+  return text.charAt(at + 1) === text.charAt(at) && text.charAt(at + 2) !== text.charAt(at)
 }

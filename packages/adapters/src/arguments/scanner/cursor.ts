@@ -39,6 +39,11 @@ export class Cursor {
   hasOpenPoint = false
   /** True if a string in double quotes has been read. */
   hasQuotes = false
+  /** True if white space between tokens is written as escapes, as in `{\n"a": 1}` with a backslash and an `n`. */
+  hasEscapedGaps = false
+  /** True if a key was written in doubled quotes, or a value. */
+  hasDoubledKey = false
+  hasDoubledValue = false
   /** True if an escape in the current string was decoded by the rules of JSON. */
   hasDecoded = false
   /** True if a backslash in the current string was kept as an ordinary character. */

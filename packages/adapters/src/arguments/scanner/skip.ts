@@ -1,7 +1,7 @@
 /** Skips white space and comments. */
 
 import { isCommentForData, mayHideBrackets, mayHideMembers } from '../surroundings/left-out.ts'
-import { HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
+import { BACKSLASH, HASH, isOddSpace, isSpace, NEWLINE, SLASH, STAR } from './characters.ts'
 import { type Cursor, WAIT, type Wait } from './cursor.ts'
 
 /** Moves to the next token. Returns false at the end of the text. */
@@ -13,7 +13,7 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
       cursor.hasGap = true
       if (code === NEWLINE) cursor.hasLineBreak = true
       cursor.at++
-    } else if (code !== SLASH && code !== HASH && !isOddSpace(code)) return true
+    } else if (code !== SLASH && code !== HASH && code !== BACKSLASH && !isOddSpace(code)) return true
     else {
       const end = skipOdd(cursor, cursor.at, code)
       if (end === WAIT) return WAIT
@@ -45,7 +45,7 @@ export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
       at++
       continue
     }
-    const end = code === SLASH || code === HASH ? endOfComment(cursor, at, code) : at
+    const end = code === SLASH || code === HASH ? endOfComment(cursor, at, code) : endOfEscapedSpace(cursor, at, code)
     if (end === WAIT) return WAIT
     if (end === at) return { at, hasGap: at > from, hasLineBreak }
     if (text.charCodeAt(end - 1) === NEWLINE) hasLineBreak = true
@@ -54,8 +54,14 @@ export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
   return cursor.isFinal ? { at, hasGap: at > from, hasLineBreak } : cursor.wait()
 }
 
+/** Returns the position after `\n`, `\r` or `\t`, written as an escape between tokens. Returns `at` for anything else. */
+function endOfEscapedSpace({ hasEscapedGaps, text }: Cursor, at: number, code: number): number {
+  return code === BACKSLASH && hasEscapedGaps && /[nrt]/.test(text.charAt(at + 1)) ? at + 2 : at
+}
+
 /** Returns the position after unusual white space or a comment. Returns `at` if there is neither. */
 function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
+  if (code === BACKSLASH) return endOfEscapedSpace(cursor, at, code)
   if (isOddSpace(code)) {
     cursor.tags.add('odd_whitespace')
     return at + 1

@@ -29,6 +29,8 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
+  // The inner quotes of `{"a":""b""}` may belong to the string. With keys in doubled quotes, all quotes are doubled.
+  if (cursor.hasDoubledValue && !cursor.hasDoubledKey) cursor.refuse('unescaped_quote')
   // A comma is missing on the same line, so the extra bracket may stand for it.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
   const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))

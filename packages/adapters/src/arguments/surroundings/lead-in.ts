@@ -50,7 +50,7 @@ export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings):
   cursor.tags.add('surrounding_text')
   if (isFence || isQuoted) cursor.tags.add('fence')
   cursor.take(isFence ? skipFence(text, found) : found)
-  return { hasProse: true, fences: isFence || isQuoted ? fences + 1 : fences, code }
+  return { hasProse: true, fences: isFence || isQuoted ? fences + 1 : fences, isQuoted: false, code }
 }
 
 /** Returns the position of the first bracket or fence, or the end of the text. */
@@ -111,6 +111,11 @@ function isMeant(name: string): boolean {
 
 const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
+/** Special tokens of chat templates, such as `<|im_start|>`. */
+const TEMPLATE_TOKEN = /<(?:[|｜][^<>|｜\n]{1,40}[|｜]|start_of_turn|end_of_turn|s|bos)>/g
+/** Tokens and roles that show that the text isn't the model's answer: a result, a channel, or another speaker's turn. */
+const OF_OTHERS =
+  /<[|｜][^<>|｜\n]{0,40}(?:user|human|system|developer|ipython|observation|environment|output|response|result|channel)[^<>|｜\n]{0,40}[|｜]>|<[^<>\n]{1,42}>\s*(?:user|human|system|developer|ipython|observation|tool)\b/i
 /** Maximum number of nested template tags. */
 const MOST_TAGS = 4
 /** Quoted words within prose, which are neither a key nor a value. */
@@ -124,7 +129,8 @@ const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
 /** Returns true if the text consists only of prose, bullets, `>` or tags, and can't contain a value or a member. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
-  const words = withoutTags(prose)
+  const words = withoutTags(prose).replace(TEMPLATE_TOKEN, ' ')
+  if (OF_OTHERS.test(prose)) return false
   if (words.trim() === '') return mayBeEmpty || words !== prose
   if (isWithdrawn(words) || endsInOperator(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
   if (/^\s*[-*•>]\s*$/.test(words)) return true

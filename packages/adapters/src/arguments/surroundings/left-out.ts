@@ -1,7 +1,8 @@
 /** Detects placeholders for data that the model left out, and comments that may hide members. */
 
 /** An unquoted phrase in place of data that was left out. */
-const PHRASE = /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|and more)\.?$/i
+const PHRASE =
+  /^(?:omitted|todo|tbd|see (?:above|below)|same as (?:before|above)|and so (?:on|forth)|etc|(?:(?:and|plus|many|several|some|the) )+(?:\d+ )?(?:more|others?|rest|remaining)(?: \w+)?)\.?$/i
 const WORDS =
   /(?<![/\\.~\w-])(?:etc|usw)(?![/\\\w])|\b(?:and so (?:on|forth)|(?:and|plus|many|several) (?:more|others?)|omitted|skipped|snip|truncated|abbreviated|shortened|for brevity|likewise)\b/i
 const OTHER_WORDS = /等等|省略|и т\. ?д|и так далее/i

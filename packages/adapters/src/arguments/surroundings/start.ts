@@ -13,7 +13,9 @@ import {
   PLUS,
   TILDE,
 } from '../scanner/characters.ts'
+import { WAIT } from '../scanner/cursor.ts'
 import type { Reading } from '../scanner/reading.ts'
+import { isQuotedKey } from '../tokens/quoted.ts'
 import { isLiteral } from '../tokens/words.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
 import { skipFence } from './surroundings.ts'
@@ -25,7 +27,7 @@ export function readStart(reading: Reading, code: number): boolean {
   if (code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === OPEN_PAREN || code === BACKSLASH)
     return expectValue(reading)
   if (code === BACKTICK || code === TILDE) return readFence(reading)
-  if (isQuote(text, at)) return expectValue(reading)
+  if (isQuote(text, at)) return readQuotedObject(reading)
   if (!cursor.isFinal) {
     cursor.waitForEnd()
     return false
@@ -37,6 +39,37 @@ export function readStart(reading: Reading, code: number): boolean {
 function expectValue(reading: Reading): true {
   reading.expected = 'value'
   return true
+}
+
+/** An object directly after a quote. In a JSON string, its first quote would have a backslash. */
+const IN_QUOTES = /^"\s*\{\s*"/
+const MAY_BE_IN_QUOTES = /^"\s*(?:\{\s*)?$/
+/** Maximum number of characters from the outer quote to the first inner one. */
+const LONGEST_START = 64
+
+/** Skips a quote before an object whose own quotes aren't escaped: `"{"a": 1}"`. Any other quote starts a string. */
+function readQuotedObject(reading: Reading): boolean {
+  const { cursor } = reading
+  const { text, at } = cursor
+  const slice = text.slice(at, at + LONGEST_START)
+  if (slice.length < LONGEST_START && MAY_BE_IN_QUOTES.test(slice) && !cursor.isFinal) {
+    cursor.wait()
+    return false
+  }
+  const start = IN_QUOTES.exec(slice)?.[0]
+  if (start === undefined) return expectValue(reading)
+  const isKey = isQuotedKey(cursor, at + start.length - 1)
+  if (isKey === WAIT) return false
+  if (!isKey) return expectValue(reading)
+  if (!cursor.isFinal) {
+    cursor.waitForEnd()
+    return false
+  }
+  if (!/\}\s*"\s*$/.test(text.slice(-LONGEST_START))) return cursor.refuse('unescaped_quote')
+  cursor.tags.add('double_encoded')
+  cursor.take(at + 1)
+  reading.around = { ...reading.around, isQuoted: true }
+  return expectValue(reading)
 }
 
 /** Maximum number of nested fences. Any further backticks are treated as quotes. */

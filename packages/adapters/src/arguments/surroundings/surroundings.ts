@@ -16,9 +16,11 @@ export interface Surroundings {
   readonly code: 'call' | 'assignment' | undefined
   /** Number of fences or backticks that were opened. */
   readonly fences: number
+  /** True if a quote without a meaning precedes the value, and one follows it. */
+  readonly isQuoted: boolean
 }
 
-export const BARE: Surroundings = { hasProse: false, code: undefined, fences: 0 }
+export const BARE: Surroundings = { hasProse: false, code: undefined, fences: 0, isQuoted: false }
 
 /** Returns the position after the opening fence at `at` and its language, or `at` if there is no fence. */
 export function skipFence(text: string, at: number): number {
@@ -62,6 +64,9 @@ export function isWithdrawn(words: string): boolean {
   return WITHDRAWN.test(words)
 }
 
+/** The label that follows a call in a ReAct text. The caller's tool writes what comes after it. */
+const NEXT_LABEL = /(?<=^Observation):$/i
+
 /** Reads another value at `at`. Returns the value and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
@@ -84,13 +89,14 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
   if (around.code === 'call' && text.charAt(at) === ')') return at + 1
+  if (around.isQuoted && text.charAt(at) === '"') return at + 1
   if (around.fences > 0 && /[`~]/.test(text.charAt(at))) return endOfRun(text, at)
   if (code === COMMA || code === SEMICOLON) {
     if (around.code === undefined) tags.add('trailing_comma')
     return at + 1
   }
   if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-    if (tags.has('wrong_close') || around.hasProse) cursor.refuse('mismatched_close')
+    if (tags.has('wrong_close') || around.hasProse || around.isQuoted) cursor.refuse('mismatched_close')
     tags.add('extra_close')
     return endOfClosers(text, at)
   }
@@ -145,7 +151,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   const first = rest.charAt(0)
   if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
   if (hasWordsForData(rest)) return cursor.refuse('elided')
-  const words = rest.replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+  const words = rest.replace(NEXT_LABEL, '').replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
   const isProse = /\p{L}/u.test(words)
     ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
     : /^[.!?]$/.test(words)

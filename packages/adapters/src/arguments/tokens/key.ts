@@ -8,6 +8,7 @@ import {
   endOfWord,
   isAnySpace,
   isDigit,
+  isDoubledQuote,
   isQuote,
   isWordStart,
   QUOTE,
@@ -54,6 +55,7 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   const { text, at } = cursor
   const key = readQuoted(cursor, at)
   if (key === WAIT) return WAIT
+  if (isDoubledQuote(text, at)) cursor.hasDoubledKey = true
   const isRaw = (place: number) => text.charCodeAt(place) < 0x20
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }

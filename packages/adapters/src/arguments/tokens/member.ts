@@ -5,10 +5,12 @@ import {
   endOfWord,
   FULL_COLON,
   FULL_COMMA,
+  FULL_SEMICOLON,
   GREATER,
   isDigit,
   isQuote,
   isWordStart,
+  LIST_COMMA,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -57,7 +59,7 @@ export function readOddMember(reading: Reading, code: number): boolean {
     reading.expected = 'key'
     return true
   }
-  if (code === FULL_COMMA) {
+  if (code === FULL_COMMA || code === FULL_SEMICOLON || code === LIST_COMMA) {
     cursor.tags.add('full_width')
     cursor.take(cursor.at + 1)
     reading.expected = builder.frame.kind === 'object' ? 'key' : 'item'

@@ -7,18 +7,21 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
 /** Hexadecimal, binary and octal numbers that fit into a double exactly. */
 const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
+/** An IPv4 address or a UUID. */
+const ADDRESS =
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
 /** An ISO 8601 date, optionally with a time. */
 const DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 
 export interface ReadNumber {
-  /** A number, or a date as a string. */
+  /** A number, or a date or address as a string. */
   readonly value: number | string
   readonly end: number
 }
 
 /**
- * Reads the number or date at the cursor together with the characters that touch it, so that `3kg` and `1/3` are invalid instead
+ * Reads the number, date or address at the cursor together with the characters that touch it, so that `3kg` and `1/3` are invalid instead
  * of 3 and 1.
  */
 export function readNumber(cursor: Cursor): ReadNumber | Wait {
@@ -31,7 +34,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   if (isComment && /^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
-  if (DATE.test(token)) {
+  if (DATE.test(token) || ADDRESS.test(token)) {
     cursor.tags.add('unquoted_value')
     return { value: token, end }
   }

@@ -4,6 +4,7 @@ import {
   CLOSE_BRACKET,
   DOT,
   ELLIPSIS,
+  isDoubledQuote,
   isQuote,
   isWordStart,
   LONG_MINUS,
@@ -39,6 +40,7 @@ function readQuotedValue(reading: Reading): boolean {
   const { cursor, builder } = reading
   const quoted = readQuoted(cursor, cursor.at)
   if (quoted === WAIT) return false
+  if (quoted.text !== '' && isDoubledQuote(cursor.text, cursor.at)) cursor.hasDoubledValue = true
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
   // A whole value in backticks is inline code instead of a string.
@@ -64,7 +66,14 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** Unescapes the rest of the text if it was escaped as a whole, so that it starts with `\"` or `&quot;`. */
+/** White space before the first token of a value, with escapes. */
+const ESCAPED_GAP = /^(?:\\[nrt]|\s)+(?=["{[])/
+const LONGEST_GAP = 200
+
+/**
+ * Unescapes the rest of the text if it was escaped as a whole, so that it starts with `\"` or `&quot;`. If only the white space
+ * between tokens is escaped, it is skipped.
+ */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
@@ -73,6 +82,11 @@ export function readEscaped(cursor: Cursor): boolean {
   const { text, at, tags } = cursor
   const isHtml = text.startsWith('&quot;', at) || text.startsWith('&#34;', at)
   const isQuoted = (isHtml || text.startsWith('\\"', at)) && !cursor.hasQuotes && !tags.has('escaped')
+  if (!cursor.hasQuotes && !tags.has('escaped') && ESCAPED_GAP.test(text.slice(at, at + LONGEST_GAP))) {
+    tags.add('escaped')
+    cursor.hasEscapedGaps = true
+    return true
+  }
   const decode = isHtml ? unescapeHtml : unescapeOnce
   const rest = isQuoted ? decode(text.slice(at)) : undefined
   if (rest === undefined) return cursor.refuse(isQuoted ? 'bad_escape' : 'unexpected_character')

@@ -95,7 +95,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
       end = from - 1
     } else if (code < 0x20) cursor.tags.add('control_character')
     else if (closers.includes(text.charAt(end))) {
-      const isInWord = quotes === 1 && isApostrophe(cursor, end, at)
+      const isInWord = quotes === 1 && isApostrophe(cursor, end)
       if (isInWord === WAIT) return WAIT
       if (isInWord) {
         if (++apostrophes > MAX_APOSTROPHES) return cursor.refuse('unescaped_quote', end)
@@ -118,26 +118,23 @@ function isOrdinary(code: number): boolean {
   return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
 }
 
-/** Contractions: `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
-const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L}\p{N}])/u
-/** Elisions: `O'Neil`, `l'eau`, `qu'il`. */
-const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
+/** Contractions: `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. Elisions: `O'Neil`, `l'eau`, `qu'il`. */
+const APOSTROPHE_IN_WORD =
+  /(?:(?<=\p{L})['’](?:[sd]|re|ve|ll)|(?<=n)['’]t|(?<=I)['’]m)(?![\p{L}\p{N}])|(?<=(?<![\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u))['’]\p{L}{2}/uy
 
 /**
  * Returns true for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end the string. Between other letters, a quote may
  * end one string and start another.
  */
-function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait {
+function isApostrophe(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
   // More letters are needed to decide.
-  if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
-  const first = start + 1
-  return (
-    CONTRACTION.test(text.slice(Math.max(first, at - 1), at + 4)) || ELISION.test(text.slice(Math.max(first, at - 3), at + 3))
-  )
+  if (at + 5 > text.length && !cursor.isFinal) return cursor.wait()
+  APOSTROPHE_IN_WORD.lastIndex = at
+  return APOSTROPHE_IN_WORD.test(text)
 }
 
 /**

@@ -8,9 +8,11 @@ import {
   DOT,
   endOfWord,
   FULL_COMMA,
+  FULL_SEMICOLON,
   isDigit,
   isQuote,
   isWordStart,
+  LIST_COMMA,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -44,6 +46,8 @@ export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean 
     case PLUS:
       return cursor.isFinal ? isQuotedAhead(cursor, ahead.at + 1) : cursor.waitForEnd()
     case FULL_COMMA:
+    case FULL_SEMICOLON:
+    case LIST_COMMA:
       return isSeparator(cursor, ahead.at, kind)
     case DOT:
       return cursor.isFinal ? cursor.text.startsWith('...', ahead.at) : cursor.waitForEnd()

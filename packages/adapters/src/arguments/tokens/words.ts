@@ -20,6 +20,8 @@ const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
+  // The receiver of a method.
+  ...['self', 'this'],
   // Type names that a model copied from the schema instead of writing a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]

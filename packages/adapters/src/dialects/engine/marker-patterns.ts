@@ -64,7 +64,7 @@ const DIGITS = 3
 export const ANY_NUMBER = `\\d{0,${DIGITS}}`
 
 /** Maximum length of the tokens that match more than one character. */
-const ROOMS: ReadonlyMap<string, number> = new Map([
+const ROOMS: ReadonlyMap<string, number> = new Map<string, number>([
   [SPACE, ROOM],
   [ANY_NUMBER, DIGITS],
 ])

@@ -37,7 +37,7 @@ export class TextMachine implements TextParser {
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True once the rest of the text is known to have no close marker of reasoning, so that it isn't searched again. */
+  /** True once the rest of the text is known to contain no closing marker for reasoning. The text isn't searched again then. */
   #hasNoMoreEnds = false
   /** True if the block's reader has emitted text. White space after it is then kept. */
   #isTextGiven = false

@@ -35,7 +35,7 @@ export function number(isNegative: boolean): Expression {
 export const BOOLEAN = choice(text('true'), text('false'))
 export const NULL = text('null')
 
-/** A list: `[`, items separated by commas, `]`. */
+/** Returns the rule for a list: `[`, items separated by commas, `]`. */
 export function list(item: Expression, min = 0, max?: number): Expression {
   const more = repeat(sequence(COMMA, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
   const items = max === 0 ? text('') : min > 0 ? sequence(item, more) : optional(sequence(item, more))
@@ -46,7 +46,7 @@ export function member(key: Expression, value: Expression): Expression {
   return sequence(key, text(':'), SPACE, value)
 }
 
-/** An object with any keys, whose values all match the same expression. */
+/** Returns the rule for an object with any keys, whose values all match the same expression. */
 export function record(value: Expression): Expression {
   const one = member(STRING, value)
   return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))

@@ -94,7 +94,7 @@ function sentenceOf(keyword: string, value: unknown): string {
 /**
  * Keywords that may be boolean flags of a limit, as in JSON Schema draft 4 and OpenAPI 3.0. Each maps to the name of that limit.
  */
-const LIMITS: ReadonlyMap<string, string> = new Map([
+const LIMITS: ReadonlyMap<string, string> = new Map<string, string>([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
 ])

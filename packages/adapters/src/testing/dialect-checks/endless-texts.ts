@@ -4,7 +4,7 @@
 export interface EndlessText {
   /** The start of the text. */
   readonly start: string
-  /** What follows the start. `repeated`: the start again and again. `begun`: a word that never ends. */
+  /** The text after the start. `repeated`: the start, repeated. `begun`: a word that never ends. */
   readonly kind: 'repeated' | 'begun'
   toText(length: number): string
 }

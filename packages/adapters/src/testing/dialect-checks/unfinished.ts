@@ -49,7 +49,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Reads all beginnings of the text. Throws unless each call equals the complete one or is marked as truncated. */
+/** Parses every prefix of the text. Throws unless each call equals the complete one or is marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,

@@ -19,7 +19,7 @@ export interface AnthropicBody {
     readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max'
     readonly format?: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> }
   }
-  /** The container in which the provider's code is waiting for the results in this request. */
+  /** Id of the container to resume. The provider's code is waiting in it for the results in this request. */
   readonly container?: string
   readonly stream?: boolean
   readonly [option: string]: unknown
@@ -35,7 +35,7 @@ export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock
 
-/** Marks the end of a part of the prompt that is cached. */
+/** Marks a block as a cache breakpoint: the prompt is cached up to the end of this block. */
 export interface Cached {
   readonly cache_control?: { readonly type: 'ephemeral' }
 }
@@ -85,11 +85,11 @@ export interface AnthropicTool extends Cached {
   readonly description?: string
   readonly input_schema: { readonly type: 'object'; readonly [keyword: string]: unknown }
   readonly strict?: boolean
-  /** The tool isn't part of the prompt until a search finds it. */
+  /** True to leave the tool out of the prompt until a search finds it. */
   readonly defer_loading?: boolean
 }
 
-/** The provider's own search of deferred tools. */
+/** The provider's own tool for searching deferred tools. */
 export interface AnthropicToolSearch {
   readonly type: 'tool_search_tool_bm25_20251119'
   readonly name: 'tool_search_tool_bm25'

@@ -31,7 +31,7 @@ export function encodeRequest({ model, stream, request, settings, reasoning, mar
   }
 }
 
-/** The output limit for unknown models, which every model accepts. */
+/** Output limit for unknown models, in tokens. It is low enough for every model. */
 export const REQUIRED_LIMIT = 4_096
 
 function encodeSystem(text: string, marks: CacheMarks): string | TextBlock[] {
@@ -54,7 +54,9 @@ const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', na
 
 type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls' | 'marks'>
 
-/** The deferred tools come first, because a cache mark on a deferred tool is an error, and the mark is set on the last tool. */
+/**
+ * Encodes the tools. Deferred tools come first: the cache mark is set on the last tool, and the API rejects a mark on a deferred tool.
+ */
 function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> {
   const { tools, deferred, marks } = rest
   if (tools.length === 0 && deferred.length === 0) return {}
@@ -79,7 +81,7 @@ function toChoice(choice: Exclude<ToolChoice, 'none'> = 'auto'): Exclude<Anthrop
   return { type: choice === 'required' ? 'any' : 'auto' }
 }
 
-/** Encodes the reasoning. Bedrock takes the same fields for these models. */
+/** Encodes the reasoning setting. Claude on Bedrock accepts the same fields. */
 export function encodeReasoning(reasoning: ReasoningPlan | undefined): Pick<AnthropicBody, 'thinking'> {
   switch (reasoning?.kind) {
     case undefined:

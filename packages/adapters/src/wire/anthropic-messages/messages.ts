@@ -32,7 +32,7 @@ export function encodeMessages({ messages, marks, tools, deferred, lose }: Input
   return { system, messages: sent.map(({ role, blocks }) => ({ role, content: blocks.map(mark) })) }
 }
 
-/** The API rejects marks on thinking. */
+/** True if the block accepts a cache mark. The API rejects cache marks on thinking blocks. */
 function isMarkable({ type }: { readonly type: string }): boolean {
   return !type.endsWith('thinking')
 }

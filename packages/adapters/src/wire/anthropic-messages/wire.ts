@@ -12,9 +12,9 @@ import { anthropicRules } from './rules.ts'
 import { AnthropicStream } from './stream.ts'
 
 /**
- * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires an output limit. Default
- * for `settings.maxOutputTokens`: the maximum of the model, or what the request leaves of its context. For an unknown model: 4,096 tokens
- * more than a thinking budget in `providerOptions`, which is reported as assumed.
+ * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires an output limit. If
+ * `settings.maxOutputTokens` isn't set, the model's maximum is sent, or less if the context window has less room left. For an unknown
+ * model, the limit is 4,096 tokens plus any thinking budget in `providerOptions`, and it is reported as assumed.
  */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,

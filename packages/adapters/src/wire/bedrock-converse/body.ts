@@ -26,7 +26,7 @@ export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock | CachePoi
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock | VideoBlock
 
-/** Marks the end of a part of the prompt that is cached. */
+/** Marks a cache breakpoint: the prompt is cached up to this point. */
 export interface CachePointBlock {
   readonly cachePoint: { readonly type: 'default' }
 }

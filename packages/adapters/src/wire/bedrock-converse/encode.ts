@@ -9,7 +9,7 @@ import { familyOf, type ModelFamily } from './families.ts'
 import { CACHE_POINT, encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
-/** Encodes the body. The path contains the model and the choice whether to stream. */
+/** Encodes the body. The model id and the choice between streaming and a complete reply are part of the URL path. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   const { model, request, settings, reasoning, marks, lose } = wireRequest
   const family = familyOf(model)

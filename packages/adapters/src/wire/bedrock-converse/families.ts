@@ -10,16 +10,16 @@ export interface ModelFamily {
   /** Parts of the model id that identify the family. */
   readonly words: readonly string[]
   readonly rules: ToolRules
-  /** True if the model accepts the error flag of a result. Other models reject requests with that flag. */
+  /** True if the model accepts the error flag of a tool result. Other models reject requests with that flag. */
   readonly resultStatus: boolean
   readonly imagesInResults: boolean
   /**
    * Which calls a request can force. `named`: a call to a named tool, or to any tool. `some`: only a call to any tool. `none`: neither.
    */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** Content that the model rejects if it is in the same turn as results. */
+  /** Content that the model rejects in the same turn as tool results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
-  /** Where the model wants cache points. */
+  /** Where to place cache points for this model, most useful first. */
   readonly cachePoints: AutomaticMarks
   /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>

@@ -17,7 +17,7 @@ interface Conversation {
   readonly messages: BedrockTurn[]
 }
 
-/** Encodes messages. `marked` are the indices of the messages after which the prompt is cached. */
+/** Encodes messages. `marked` contains the index of each message after which a cache point is inserted. */
 export function encodeMessages(
   messages: readonly Message[],
   family: ModelFamily,

@@ -18,7 +18,10 @@ export function partBlocks(message: Message, takes: (type: 'image' | 'file') => 
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))
 }
 
-/** Adds text with the names of the files if a message has a document but no text, because the API requires text next to a document. */
+/**
+ * Adds a text block with the names of the files if a message has a document but no text, because the API requires text next to a
+ * document.
+ */
 export function withText(blocks: readonly PartBlock[], message: Message): readonly PartBlock[] {
   if (!blocks.some((block) => 'document' in block) || blocks.some((block) => 'text' in block)) return blocks
   return [
@@ -71,10 +74,13 @@ function toName(name: string | undefined, index: number, lose: Lose): string {
 }
 
 const UNNAMED = 'Document'
-/** Maximum length before a number is added, which distinguishes two documents with the same name. */
+/**
+ * Maximum length of the name itself. The rest of the API's 200 characters is for a number that distinguishes documents with the same
+ * name.
+ */
 const MAX_NAME = 190
 
-const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
+const IMAGES: ReadonlyMap<string, ImageFormat> = new Map<string, ImageFormat>([
   ['image/png', 'png'],
   ['image/jpeg', 'jpeg'],
   ['image/gif', 'gif'],
@@ -83,7 +89,7 @@ const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
+const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
   ['application/pdf', 'pdf'],
   ['text/csv', 'csv'],
   ['application/msword', 'doc'],
@@ -95,7 +101,7 @@ const DOCUMENTS: ReadonlyMap<string, DocumentFormat> = new Map([
   ['text/markdown', 'md'],
 ])
 
-const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map([
+const VIDEOS: ReadonlyMap<string, VideoFormat> = new Map<string, VideoFormat>([
   ['video/x-matroska', 'mkv'],
   ['video/quicktime', 'mov'],
   ['video/mp4', 'mp4'],

@@ -171,8 +171,8 @@ export const testWire: TestWire = {
   model: 'anthropic.claude-sonnet-4-6',
   samples,
   met: [
-    // Empty turns aren't sent. For the tool choice `none`, tools aren't sent, so they can't be called. If the history contains calls,
-    // their tools are sent again.
+    // Empty turns aren't sent. With the tool choice `none`, the tools aren't sent, so that the model can't call them. If the history
+    // contains calls, the called tools are sent even then.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
     // System messages after the first turn become user text.
     '/messages/N/role system dropped',

@@ -92,7 +92,7 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 
 /**
  * True if all tools can be strict, because strict mode applies to the whole request. Shaping has already reported each tool that can't be
- * strict. If only some tools can be strict, reports that the others prevent strict mode.
+ * strict. If only some tools can't be strict, also reports that they prevent strict mode for the others.
  */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)

@@ -18,7 +18,7 @@ export class CohereStream implements StreamDecoder {
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []
   readonly #plan: string[] = []
   readonly #citations: unknown[] = []
-  /** The last call that was started. */
+  /** Index of the call that was started last. */
   #last: number | undefined
   #hasThinking = false
   #finishReason: FinishReason | undefined

@@ -1,4 +1,4 @@
-/** Metadata that Cohere must receive back with the assistant message: the plan of the calls, and the thinking. */
+/** Metadata that Cohere must receive back with the assistant message: the plan for the calls, and the thinking. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, stringAt } from '../read-json.ts'
 import type { CohereBlock } from './body.ts'

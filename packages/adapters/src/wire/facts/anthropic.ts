@@ -18,7 +18,7 @@ const ALWAYS: ReasoningFacts = {
 const UNLESS_OFF: ReasoningFacts = { ...ALWAYS, canBeOff: true }
 const ON_REQUEST: ReasoningFacts = { ...UNLESS_OFF, byDefault: false }
 
-/** Since Claude 5. */
+/** Facts about Claude 5 and later. */
 const CLAUDE_5: ModelFacts = {
   contextTokens: 1_000_000,
   maxOutputTokens: 128_000,
@@ -73,7 +73,7 @@ const CLAUDE_3: ModelFacts = {
 export const anthropicFacts: FactFamily = {
   name: 'anthropic',
   rename,
-  // Bedrock's reference says that the default is the model's own limit. Users measured 4,096.
+  // Bedrock's reference states that the default is the model's own limit. Users measured 4,096.
   on: { 'bedrock-converse': { defaultOutputTokens: 4_096, toolSearch: false } },
   rows: [
     {
@@ -113,7 +113,7 @@ export const anthropicFacts: FactFamily = {
   ],
 }
 
-/** `claude-4.7-opus` is `claude-opus-4-7`. */
+/** Moves the version to the end: `claude-4.7-opus` becomes `claude-opus-4-7`. */
 function rename(name: string): string {
   if (!name.startsWith('claude-')) return name
   return name.replaceAll('.', '-').replace(/^claude-(\d(?:-\d{1,2})?)-([a-z]+)/, 'claude-$2-$1')

@@ -15,7 +15,7 @@ const budget = (most: number): ReasoningFacts => ({ form: 'budget', budget: [1, 
 
 export const cohereFacts: FactFamily = {
   name: 'cohere',
-  // A star, because the month follows the name: `command-r-08-2024`.
+  // Each name ends with a star because a month can follow it: `command-r-08-2024`.
   rows: [
     { models: ['command-a-plus*'], facts: { ...COMMAND, maxOutputTokens: 64_000, reasoning: budget(63_000), input: ['image'] } },
     {

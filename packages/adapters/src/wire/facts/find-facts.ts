@@ -1,13 +1,13 @@
 /** Finds the facts of a model by its name on any host: `gpt-5`, `openai/gpt-5`, `us.anthropic.claude-opus-4-7-v1:0`. */
 import type { FactFamily, FactRow, ModelFacts, ResolvedFacts } from './model-facts.ts'
 
-/** Longer names are cut, because no known name is nearly as long. */
+/** Maximum length of a name, in characters. Only the end of a longer name is used. No known name is nearly as long. */
 const MAX_LENGTH = 300
 
 export interface FindOptions {
-  /** Facts that override those of the table. */
+  /** Facts from the caller, which override those of the table. */
   readonly own?: ModelFacts | undefined
-  /** Facts about models that aren't in the table. */
+  /** Facts to assume for models that aren't in the table. */
   readonly unknown?: ModelFacts | undefined
 }
 
@@ -40,7 +40,7 @@ export function findRow(
   return undefined
 }
 
-/** Returns the name without a path, then also without the prefixes of fine-tuned models, of providers and of regions. */
+/** Returns the names to look up: the name without its path, and also without the prefixes for fine-tuning, providers and regions. */
 function namesOf(model: string): readonly string[] {
   const name = model.slice(-MAX_LENGTH).toLowerCase()
   const last = name.slice(name.lastIndexOf('/') + 1)
@@ -50,7 +50,7 @@ function namesOf(model: string): readonly string[] {
   return [...new Set([tuned, local, behindColon])]
 }
 
-/** True if the name starts with `start`, and what follows isn't a further part of its version number. */
+/** True if the name starts with `start`, and the rest of the name doesn't continue its version number. */
 function isMatch(name: string, start: string): boolean {
   if (start.endsWith('*')) return name.startsWith(start.slice(0, -1))
   return name.startsWith(start) && /^(?:$|[:@]|-(?!\d{1,2}(?![\da-z])))/.test(name.slice(start.length))

@@ -1,9 +1,9 @@
-/** The types of the table of model facts: what a model accepts, limits and has. Types only. */
+/** The types of the table of model facts: what a model accepts, its limits and its features. Types only. */
 import type { Settings } from '../../protocol/protocol.ts'
 
 /**
- * Facts about one model. Each is optional: an absent fact is unknown, and nothing is changed because of it. `createLM({ facts })` overrides
- * facts of the table, each as a whole.
+ * Facts about one model. Every fact is optional. If a fact is unknown, the request isn't changed because of it. A fact in `createLM({
+ * facts })` replaces the fact of the table as a whole.
  */
 export interface ModelFacts {
   /** Context length in tokens: input and output together. */
@@ -14,38 +14,42 @@ export interface ModelFacts {
   readonly defaultOutputTokens?: number | undefined
   /** Settings that the model rejects with an error. */
   readonly refuses?: readonly Refusal[] | undefined
-  /** How reasoning is requested. False: the model has no reasoning. */
+  /** How reasoning is requested. False if the model has no reasoning. */
   readonly reasoning?: ReasoningFacts | false | undefined
-  /** False: the model rejects tools. `without_reasoning`: it accepts them only while reasoning is off. Default: it accepts them. */
+  /**
+   * False if the model rejects tools. `without_reasoning` if it accepts them only while reasoning is off. Default: the model accepts
+   * tools.
+   */
   readonly tools?: boolean | 'without_reasoning' | undefined
-  /** False: the model rejects a forced call. `without_reasoning`: it accepts one only while reasoning is off. */
+  /** False if the model rejects a forced call. `without_reasoning` if it accepts a forced call only while reasoning is off. */
   readonly forcedCalls?: boolean | 'without_reasoning' | undefined
-  /** False: the model rejects the switch for parallel calls. */
+  /** False if the model rejects the switch for parallel calls. */
   readonly parallelSwitch?: boolean | undefined
-  /** False: the model rejects strict tools, so they are sent without strict mode. */
+  /** False if the model rejects strict tools. They are then sent without strict mode. */
   readonly strictTools?: boolean | undefined
-  /** False: the model rejects a JSON Schema for its reply, so that only JSON is requested. */
+  /** False if the model rejects a JSON Schema for its reply. Only JSON is then requested, without a schema. */
   readonly structuredOutput?: boolean | undefined
   /** Kinds of input that the model accepts besides text. An input of any other kind is replaced with text that names it. */
   readonly input?: readonly InputKind[] | undefined
   /** How the provider caches prompts. */
   readonly cache?: CacheFacts | undefined
-  /** True: the API can defer tools and search them. */
+  /** True if the API can defer tools and search them. */
   readonly toolSearch?: boolean | undefined
-  /** Names of the wires that serve the model, if the provider has others that don't: `['openai-responses']`. */
+  /** Names of the wire formats that serve the model, such as `['openai-responses']`. Default: all wire formats of the provider. */
   readonly wires?: readonly string[] | undefined
 }
 
 export interface Refusal {
   readonly settings: readonly (keyof Settings)[]
   /**
+   * When the model rejects the settings:
    * - `always`: in every request.
    * - `reasoning`: unless reasoning is off.
    * - `high_effort`: while the effort is high.
-   * - `together`: more than one of the settings in the same request.
+   * - `together`: if a request has more than one of them.
    */
   readonly when: 'always' | 'reasoning' | 'high_effort' | 'together'
-  /** The lowest `topP` that is accepted despite the refusal. */
+  /** The model accepts `topP` from this value upwards in spite of the refusal. */
   readonly leastTopP?: number | undefined
 }
 
@@ -53,19 +57,20 @@ export type InputKind = 'image' | 'pdf' | 'audio' | 'video'
 
 export interface ReasoningFacts {
   /**
-   * - `effort`: a level of effort.
-   * - `adaptive`: the model decides, within a level of effort.
-   * - `budget`: a number of tokens.
-   * - `switch`: only on or off.
+   * How a request asks for reasoning:
+   * - `effort`: with a level of effort.
+   * - `adaptive`: with a level of effort, within which the model decides how much to reason.
+   * - `budget`: with a number of tokens.
+   * - `switch`: by turning it on or off.
    */
   readonly form: 'effort' | 'adaptive' | 'budget' | 'switch'
   /** Efforts that the model accepts besides off, lowest first. */
   readonly efforts?: readonly Effort[] | undefined
   /** Smallest and largest budget that the model accepts, in tokens. Absent if it rejects a budget. */
   readonly budget?: readonly [least: number, most: number] | undefined
-  /** True: the model reasons in a request that says nothing about reasoning. */
+  /** True if the model reasons in a request without a reasoning setting. */
   readonly byDefault: boolean
-  /** True: reasoning can be turned off. */
+  /** True if reasoning can be turned off. */
   readonly canBeOff: boolean
 }
 
@@ -73,13 +78,14 @@ export type Effort = 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
 export interface CacheFacts {
   /**
-   * - `marks`: the prompt is cached up to blocks that the request marks.
-   * - `key`: the prompt is cached without marks. A key routes requests with the same start to the same cache.
-   * - `automatic`: the prompt is cached, and a request can't influence it.
-   * - `none`: the prompt isn't cached.
+   * How prompts are cached:
+   * - `marks`: up to the blocks that the request marks.
+   * - `key`: without marks. A key routes requests with the same start to the same cache.
+   * - `automatic`: without marks, and a request can't influence it.
+   * - `none`: not at all.
    */
   readonly form: 'marks' | 'key' | 'automatic' | 'none'
-  /** Maximum number of marks. With the form `key`: the API also accepts this many marks. */
+  /** Maximum number of marks. If it is set with the form `key`, the API also accepts marks. */
   readonly maxMarks?: number | undefined
   /** Minimum length of a cached prompt, in tokens. */
   readonly minTokens?: number | undefined
@@ -93,9 +99,9 @@ export interface FactRow {
    */
   readonly models: readonly string[]
   readonly facts: ModelFacts
-  /** Facts that differ on a wire, by the wire's name. */
+  /** Facts that differ in one wire format, by the name of the wire format. */
   readonly on?: Readonly<Record<string, ModelFacts>> | undefined
-  /** True if these names are newer than the table, so that the facts are those of the newest known models. */
+  /** True if the row is for models that are newer than the table. Their facts are assumed to be those of the newest known models. */
   readonly assumed?: true | undefined
 }
 
@@ -104,14 +110,14 @@ export interface FactFamily {
   readonly name: string
   /** Converts a model's name to the form of the rows. The name has no prefix and is in lower case. */
   readonly rename?: ((name: string) => string) | undefined
-  /** Facts about all models that differ on a wire, by the wire's name. */
+  /** Facts about all models that differ in one wire format, by the name of the wire format. */
   readonly on?: Readonly<Record<string, ModelFacts>> | undefined
   readonly rows: readonly FactRow[]
 }
 
 /**
- * The facts that apply to one request. `source` is where they are from: a row of the table, a row for names that are newer than the table,
- * or none because the model isn't in the table.
+ * The facts that apply to one request. `source` is `table` if the model is in the table, `assumed` if it is newer than the table, and
+ * `unknown` if the table has no facts about it.
  */
 export interface ResolvedFacts extends ModelFacts {
   readonly source: 'table' | 'assumed' | 'unknown'

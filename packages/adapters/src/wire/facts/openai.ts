@@ -63,7 +63,7 @@ const ONE_CALL = { parallelSwitch: false }
 
 export const openaiFacts: FactFamily = {
   name: 'openai',
-  // OpenRouter converts PDFs for models that don't take them.
+  // OpenRouter converts PDFs for models that don't accept them.
   on: { 'openai-chat': { toolSearch: false }, 'openai-chat:openrouter': { input: undefined } },
   rows: [
     { models: ['gpt-6-astra', 'gpt-6.1-sol', 'gpt-6.2-sol'], facts: GPT_6 },

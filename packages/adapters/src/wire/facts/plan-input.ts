@@ -1,4 +1,4 @@
-/** Removes what a model doesn't take from a request: images and files, strict tools, the schema of a reply. */
+/** Removes from a request what the model doesn't accept: images and files, strict tools, the schema of a reply. */
 import type { ContentPart } from '@x/tool-core'
 import type { LMRequest, Message, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
@@ -6,8 +6,8 @@ import { losePart } from '../losses.ts'
 import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 
 /**
- * Returns the request as the model takes it, and reports each change as a loss. `own` are the facts that the caller gave. Returns the same
- * object if nothing changes.
+ * Returns the request with only what the model accepts, and reports each change as a loss. `own` contains the facts that the caller set.
+ * Returns the same object if nothing changes.
  */
 export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: ModelFacts, lose: Lose): LMRequest {
   let accepted = request
@@ -21,7 +21,7 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
     accepted = { ...accepted, responseFormat: { type: 'json' } }
     lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped', note: REJECTED })
   }
-  // A model that is newer than the table may take more than the assumed one, but not less.
+  // A model that is newer than the table may accept more than its assumed facts list, but not less. So only the caller's facts count.
   const input = facts.source === 'assumed' ? own.input : facts.input
   const taken = input === undefined ? messages : acceptedMessages(messages, input, lose)
   return taken === messages ? accepted : { ...accepted, messages: taken }
@@ -29,7 +29,7 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
 
 const REJECTED = 'this model rejects it'
 
-/** True if tools are sent in strict mode. A reply to the request is restored accordingly. */
+/** True if tools are sent in strict mode. The decoder then converts the arguments of calls back from strict mode. */
 export function usesStrictTools({ strictTools = false }: LMRequest, facts: ModelFacts): boolean {
   return strictTools && facts.strictTools !== false
 }
@@ -38,7 +38,7 @@ export function offersTools({ tools, search }: LMRequest): boolean {
   return (tools !== undefined && tools.length > 0) || (search !== undefined && search.tools.length > 0)
 }
 
-/** Replaces each image and file that the model doesn't take with text that names it, such as `[image/png]`. */
+/** Replaces each image and file that the model doesn't accept with text that names it, such as `[image/png]`. */
 function acceptedMessages(messages: readonly Message[], input: readonly InputKind[], lose: Lose): readonly Message[] {
   let toAccepted = conversions.get(input)
   if (toAccepted === undefined) {
@@ -59,7 +59,7 @@ function acceptedMessages(messages: readonly Message[], input: readonly InputKin
 type WithParts = UserMessage | ToolMessage
 type ToAccepted = (message: WithParts, index: number, lose: Lose) => { readonly message: Message }
 
-/** One conversion per list of kinds, because a message that hasn't changed must be the same object in every request. */
+/** One conversion for each list of input kinds, because an unchanged message must be the same object in every request. */
 const conversions = new WeakMap<readonly InputKind[], ToAccepted>()
 
 function inWords(message: WithParts, input: readonly InputKind[], lose: Lose): Message {
@@ -76,7 +76,7 @@ function inWords(message: WithParts, input: readonly InputKind[], lose: Lose): M
   return isChanged ? { ...message, parts } : message
 }
 
-/** Undefined for text, and for other files. Some APIs convert those to text for every model. */
+/** Returns the input kind of a part. Undefined for text and for other types of files, which some APIs convert to text for every model. */
 function kindOf(part: ContentPart): string | undefined {
   if (part.type !== 'file') return part.type === 'image' ? 'image' : undefined
   return /^(?:audio|video)|pdf$/.exec(part.mediaType)?.[0]

@@ -4,18 +4,18 @@ import type { Lose } from '../convert-once.ts'
 import { isObject, numberAt, objectAt, stringAt } from '../read-json.ts'
 import type { Assume, ReasoningFacts, ResolvedFacts } from './model-facts.ts'
 
-/** What a wire format writes about reasoning. */
+/** How a wire format requests reasoning. */
 export type ReasoningPlan =
   | { readonly kind: 'off' }
   | { readonly kind: 'on' }
   | { readonly kind: 'effort'; readonly effort: SentEffort }
   | { readonly kind: 'budget'; readonly tokens: number }
 
-/** The efforts that a setting can lead to. */
+/** The levels of effort to which a reasoning setting can be mapped. */
 export type SentEffort = 'minimal' | 'low' | 'medium' | 'high'
 const SENT: readonly SentEffort[] = ['minimal', 'low', 'medium', 'high']
 
-/** Budgets of the levels, in tokens, for models that accept only a budget. */
+/** The budget for each level of effort, in tokens, for models that accept only a budget. */
 const BUDGETS = { low: 2_048, medium: 8_192, high: 16_384 } as const
 
 export interface ReasoningInput {
@@ -28,7 +28,10 @@ export interface ReasoningInput {
   readonly lose: Lose
 }
 
-/** Returns what to send about reasoning. Undefined to send nothing. `providerOptions` about reasoning override the setting. */
+/**
+ * Returns how to request reasoning. Undefined if nothing should be sent about it. Reasoning options in `providerOptions` override the
+ * setting.
+ */
 export function planReasoning(input: ReasoningInput): ReasoningPlan | undefined {
   const { request, facts, hasTools, lose } = input
   if (statedReasoning(request.providerOptions) !== undefined) return undefined
@@ -66,7 +69,7 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
     return undefined
   }
   if (reasoning === false) {
-    if (wish !== 'off') lost('dropped', 'this model has no reasoning')
+    if (wish !== 'off') lost('dropped', 'this model does not support reasoning')
     return undefined
   }
   assume('reasoning')
@@ -82,17 +85,17 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
   const wanted = typeof wish === 'object' ? levelOf(wish.tokens) : wish
   const effort = nearest(wanted, efforts)
   if (effort === undefined) {
-    lost('dropped', 'this model accepts no level up to high and no budget')
+    lost('dropped', 'this model accepts neither a budget nor an effort up to high')
     return undefined
   }
-  if (typeof wish === 'object') lost('replaced', `this model accepts no budget, so the effort ${effort} is sent`)
+  if (typeof wish === 'object') lost('replaced', `this model does not accept a budget, so the effort ${effort} is sent`)
   else if (effort !== wanted) lost('replaced', `this model doesn't accept the effort ${wanted}, so ${effort} is sent`)
   return { kind: 'effort', effort }
 }
 
 type Lost = (action: 'dropped' | 'replaced', note: string) => void
 
-/** "Off" is sent only to models that reason by default. */
+/** Turns reasoning off. Sends this only to models that reason by default. */
 function turnOff(reasoning: ReasoningFacts, lost: Lost): ReasoningPlan | undefined {
   const { byDefault, canBeOff, budget, form } = reasoning
   if (canBeOff) return byDefault ? { kind: 'off' } : undefined
@@ -110,7 +113,10 @@ function turnOff(reasoning: ReasoningFacts, lost: Lost): ReasoningPlan | undefin
   return nearestToOff.kind === 'on' ? undefined : nearestToOff
 }
 
-/** A budget is at most half of a limit that it doesn't fit into, so that the other half is left for the answer. */
+/**
+ * Adjusts a budget to the range that the model accepts. If the budget isn't lower than the output limit, uses at most half of that limit,
+ * so that the other half is left for the answer.
+ */
 function withinBudget(
   tokens: number,
   [least, most]: readonly [number, number],
@@ -136,7 +142,7 @@ function sentOf({ efforts = [] }: ReasoningFacts): readonly SentEffort[] {
   return SENT.filter((effort) => efforts.includes(effort))
 }
 
-/** Returns the accepted effort that is nearest to the wanted one, and the lower of two. */
+/** Returns the accepted effort that is nearest to the requested one. If two are equally near, returns the lower one. */
 function nearest(wanted: SentEffort, efforts: readonly SentEffort[]): SentEffort | undefined {
   const place = SENT.indexOf(wanted)
   let best: SentEffort | undefined
@@ -150,7 +156,7 @@ function nearest(wanted: SentEffort, efforts: readonly SentEffort[]): SentEffort
   return best
 }
 
-/** Returns whether `providerOptions` turn reasoning on or off, in the form of any API. Undefined if they don't mention it. */
+/** Returns whether `providerOptions` turn reasoning on or off, in the format of any API. Undefined if they don't mention it. */
 export function statedReasoning(options: LMRequest['providerOptions']): boolean | undefined {
   const effort = stringAt(options, 'reasoning_effort') ?? stringAt(objectAt(options, 'reasoning'), 'effort')
   if (effort !== undefined) return effort !== 'none'

@@ -76,15 +76,15 @@ export interface LimitInput extends Omit<SettingsInput, 'isReasoning'> {
 }
 
 /**
- * Returns the output limit to send. A larger limit than the model's own is replaced by that. Without a limit in the request, the model's own
- * is sent if the API requires one or has a lower default. Then it is also at most the context that the request leaves.
+ * Returns the output limit to send. A limit above the model's maximum is lowered to that maximum. Without a limit in the request, the
+ * model's maximum is sent if the API requires a limit or has a lower default. That limit is then lowered to the room left in the context.
  */
 export function outputLimit(input: LimitInput): number | undefined {
   const { settings, facts, requiredLimit, assume, lose } = input
   const { maxOutputTokens: most, defaultOutputTokens = most } = facts
   const wish = settings.maxOutputTokens
   if (wish !== undefined) {
-    // A limit of a model that is newer than the table may be higher than the assumed one.
+    // A model that is newer than the table may have a higher limit than the assumed one.
     if (most === undefined || wish <= most || facts.source === 'assumed') return wish
     lose({
       path: '/settings/maxOutputTokens',
@@ -109,13 +109,13 @@ export function limitOfReply({ settings }: LMRequest, { maxOutputTokens: most }:
   return Number.isFinite(tokens) ? { tokens, isMaximum: tokens === most } : undefined
 }
 
-/** Returns the number of tokens that the request leaves of the context, and at least `least`. */
+/** Returns the number of tokens that the request leaves free in the context, but at least `least`. */
 function contextLeft({ request, facts: { contextTokens } }: LimitInput, least: number): number {
   if (contextTokens === undefined) return Number.POSITIVE_INFINITY
   return Math.max(least, contextTokens - estimateTokens(request))
 }
 
-/** English text has about four characters per token, so this is rarely too low. */
+/** English text has about four characters per token, so an estimate with three rarely has too few tokens. */
 const CHARACTERS_PER_TOKEN = 3
 const TOKENS_PER_PART = 2_000
 

@@ -12,7 +12,7 @@ export interface PlanInput {
   readonly model: string
   readonly wire: string
   readonly facts: ResolvedFacts
-  /** Facts that the caller gave. They are never reported as assumed. */
+  /** Facts from the caller. They are never reported as assumed. */
   readonly own: ModelFacts
   /** The output limit for unknown models of an API that requires one, in tokens. */
   readonly requiredLimit: number | undefined
@@ -22,13 +22,13 @@ export interface PlanInput {
 export interface Plan {
   /** The settings that the model accepts, with the output limit to send. */
   readonly settings: Settings
-  /** What to send about reasoning. Undefined to send nothing. */
+  /** How to request reasoning. If undefined, nothing is sent about it. */
   readonly reasoning: ReasoningPlan | undefined
   readonly toolChoice: ToolChoice | undefined
   readonly parallelToolCalls: boolean | undefined
 }
 
-/** Throws `AdapterError` if the model can't serve the request on this API. */
+/** Throws `AdapterError` if this API doesn't serve the model, or if the request has tools and the model accepts none. */
 export function planRequest(input: PlanInput): Plan {
   const { request, facts, lose } = input
   const { settings = {}, providerOptions } = request
@@ -65,16 +65,21 @@ function planCalls(
   const isRefused = isForced && (forcedCalls === false || (forcedCalls === 'without_reasoning' && isReasoning))
   if (isRefused) {
     const note =
-      forcedCalls === false ? 'this model accepts no forced call' : 'this model accepts no forced call while it reasons'
+      forcedCalls === false
+        ? 'this model does not accept a forced call'
+        : 'this model does not accept a forced call while it reasons'
     lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note })
   }
   const isSwitchRefused = parallelToolCalls !== undefined && parallelSwitch === false
   if (isSwitchRefused && !parallelToolCalls)
-    lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note: 'this model rejects the switch' })
+    lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note: 'this model rejects this setting' })
   return { toolChoice: isRefused ? 'auto' : toolChoice, parallelToolCalls: isSwitchRefused ? undefined : parallelToolCalls }
 }
 
-/** A name with a slash is a router's, which may serve the model on other APIs than its provider. */
+/**
+ * Throws if the provider doesn't serve this request. A name with a slash isn't checked: it belongs to a router, which may serve the model
+ * through other APIs than its provider.
+ */
 function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTools: boolean): void {
   if (model.includes('/')) return
   const fix = 'If your host serves it, set `facts` in `createLM`'
@@ -86,17 +91,17 @@ function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTo
   if (hasTools && tools === false)
     throw new AdapterError(
       'unsupported_by_model',
-      `The model "${model}" accepts no tools. Use another model, or a text adapter. ${fix}: { tools: true }.`,
+      `The model "${model}" does not accept tools. Use another model, or a text adapter. ${fix}: { tools: true }.`,
     )
 }
 
-/** Reports at most one assumption per request. */
+/** Creates a function that reports assumed facts, at most one per request. */
 function createAssume({ model, facts: { source }, own, lose }: PlanInput): Assume {
   let isReported = source === 'table'
   return (fact) => {
     if (isReported || own[fact] !== undefined) return
     isReported = true
-    const known = source === 'unknown' ? 'a default applies' : "the provider's newest models are assumed"
+    const known = source === 'unknown' ? 'a default value is used' : "the facts of the provider's newest models are used"
     const note = `"${model}" isn't in the table of model facts, so ${known}. Set facts: { ${fact}: … }`
     lose({ path: '/model', keyword: fact, action: 'assumed', note })
   }

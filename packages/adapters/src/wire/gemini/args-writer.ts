@@ -32,7 +32,7 @@ export class ArgsWriter {
     return piece ?? ''
   }
 
-  /** False if a value arrived for an earlier position, because the emitted pieces then lack that value. */
+  /** False if a value belongs before a position that has already been written. The emitted pieces then lack that value. */
   isWhole(): boolean {
     return !this.#isLost
   }

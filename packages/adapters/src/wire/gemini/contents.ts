@@ -138,7 +138,7 @@ function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
   return toMedia(part, index, lose)[0] ?? { text: toContent([part]).content }
 }
 
-/** Returns no part for an image of a type that the API rejects. */
+/** Encodes an image or a file. Returns no part for an image type that the API rejects. */
 function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lose: Lose): GeminiPart[] {
   if (part.type === 'image' && !IMAGES.has(part.mediaType)) {
     losePart(part, index, lose)
@@ -150,7 +150,7 @@ function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lo
   return [{ fileData: { mimeType, fileUri: source.url } }]
 }
 
-/** Source: Gemini API, image understanding. */
+/** The image types that the API accepts. Source: Gemini API, image understanding. */
 const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'])
 
 /** Adds an empty text to a turn without parts, because the API rejects such a turn. */

@@ -18,7 +18,7 @@ export function toFinish(reason: string, hasCalls: boolean): FinishReason {
 }
 
 /** Finish reasons by name or number. Numbers above 5 aren't listed, because they differ between Google's two hosts. */
-const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['STOP', 'stop'],
   ['1', 'stop'],
   ['MAX_TOKENS', 'length'],

@@ -16,7 +16,7 @@ interface OpenCall {
   readonly rawId: string | undefined
   readonly id: string
   signature: string | undefined
-  /** Set for arguments that arrive value by value. */
+  /** The arguments so far, if they arrive value by value. */
   readonly partial: PartialArgs | undefined
 }
 

@@ -118,7 +118,7 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<Mistra
   return { response_format: { type: 'json_schema', json_schema } }
 }
 
-/** These models accept only an effort. */
+/** Encodes the reasoning setting. Models on this API accept only an effort. */
 function encodeReasoning(plan: ReasoningPlan | undefined): Pick<MistralBody, 'reasoning_effort'> {
   if (plan?.kind === 'effort') return { reasoning_effort: plan.effort }
   return plan?.kind === 'off' ? { reasoning_effort: 'none' } : {}

@@ -20,7 +20,7 @@ const LEGAL = /^[a-zA-Z0-9]{9}$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 
-/** A 64-bit FNV-1a hash over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
+/** Computes a 64-bit FNV-1a hash over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
 function hash(text: string): bigint {
   let value = 0xcbf29ce484222325n
   for (let index = 0; index < text.length; index++)

@@ -9,8 +9,8 @@ export interface OpenAICacheFields {
 }
 
 /**
- * Encodes the key and the mode. In the default mode, the API places a breakpoint at the end of each prompt. Explicit points replace it, and
- * without any breakpoint the prompt isn't cached.
+ * Encodes the cache key and the cache mode. In the default mode, the API places a breakpoint at the end of each prompt. In explicit mode,
+ * it uses only the breakpoints of the request. Without breakpoints, nothing is then cached.
  */
 export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>): OpenAICacheFields {
   const { cache } = wireRequest.request
@@ -22,7 +22,7 @@ export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>)
   }
 }
 
-/** Asks a router to mark the end of the prompt, for models whose prompts are cached only up to marks. */
+/** Asks a router to mark the end of the prompt, for models whose prompts are cached only up to a mark. */
 export function encodeMark({ request, facts }: Pick<WireRequest, 'request' | 'facts'>): {
   readonly cache_control?: { readonly type: 'ephemeral' }
 } {
@@ -30,12 +30,15 @@ export function encodeMark({ request, facts }: Pick<WireRequest, 'request' | 'fa
   return { cache_control: { type: 'ephemeral' } }
 }
 
-/** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */
+/**
+ * Returns the positions of breakpoints, besides the one that the API places at the end. Undefined for models without breakpoints, such as
+ * those of other providers on this API.
+ */
 export function breakpointsOf({ cache }: ResolvedFacts): AutomaticMarks | undefined {
   return cache?.form === 'key' && (cache.maxMarks ?? 0) > 0 ? ['system'] : undefined
 }
 
-/** Marks the end of a part of the prompt that is cached. */
+/** Marks a part as a cache breakpoint: the prompt is cached up to the end of this part. */
 export interface Breakpoint {
   readonly prompt_cache_breakpoint?: { readonly mode: 'explicit' }
 }

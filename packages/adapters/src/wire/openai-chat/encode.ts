@@ -46,7 +46,7 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
 
 type Convert = (message: Message, index: number) => OpenAIChatMessage
 
-/** Marks the messages after which the prompt is cached. */
+/** Wraps a conversion so that it adds a breakpoint to each marked message. */
 function toMessage({ messages }: CacheMarks, convert: Convert, lose: Lose): Convert {
   if (messages.size === 0) return convert
   return (message, index) => {

@@ -32,19 +32,21 @@ export interface OpenAIChatHost {
   /** Content other than text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
   /**
-   * How the host takes the reasoning setting. `reasoning` is OpenRouter's object, and `reasoning_enabled` is an effort, or an object to turn
-   * reasoning on and off. Default: unknown, so that the setting is lost.
+   * The format in which the host accepts the reasoning setting. `reasoning` is OpenRouter's object, and `reasoning_enabled` is an effort,
+   * or an object that turns reasoning on or off. Default: unknown, so the setting is reported as lost.
    */
   readonly reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | 'reasoning' | 'reasoning_enabled' | undefined
-  /** Facts about the host's models. Default: those of OpenAI and Anthropic. */
+  /** Facts about the host's models. Default: the facts about OpenAI's and Anthropic's models. */
   readonly facts?: readonly FactFamily[] | undefined
-  /** Facts about other models on the host. */
+  /** Facts to assume for other models on the host. */
   readonly unknown?: ModelFacts | undefined
   /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
   /** True if the host has OpenAI's fields for prompt caching. */
   readonly promptCache?: boolean
-  /** True if the host marks the end of a prompt when the field `cache_control` asks for it, for models whose prompts need marks. */
+  /**
+   * True if the host can mark the end of a prompt for the cache when the field `cache_control` is set. Used for models that need marks.
+   */
   readonly marksPrompt?: boolean
   /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }

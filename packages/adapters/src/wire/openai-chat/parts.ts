@@ -25,7 +25,7 @@ export function toWirePart(part: ContentPart, { media }: OpenAIChatHost): OpenAI
   return { type: 'file', file: { filename: part.name ?? 'document.pdf', file_data: toUrl(part.source, part.mediaType) } }
 }
 
-const AUDIO_FORMATS: ReadonlyMap<string, 'wav' | 'mp3'> = new Map([
+const AUDIO_FORMATS: ReadonlyMap<string, 'wav' | 'mp3'> = new Map<string, 'wav' | 'mp3'>([
   ['audio/wav', 'wav'],
   ['audio/x-wav', 'wav'],
   ['audio/mpeg', 'mp3'],

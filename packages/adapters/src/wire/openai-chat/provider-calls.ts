@@ -78,7 +78,7 @@ export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }
 
-/** Fast path for pieces of a function call, because a long call has thousands of them. */
+/** Returns true for a piece of a function call. This check is a fast path, because a long call has thousands of pieces. */
 function isPlain(entry: unknown): boolean {
   return isObject(entry) && isObject(entry.function) && entry.custom === undefined
 }

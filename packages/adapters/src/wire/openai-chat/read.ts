@@ -44,7 +44,7 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
 }
 
 /** The finish reasons of OpenAI, of other servers, and of models behind a relay. */
-const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['stop', 'stop'],
   ['eos', 'stop'],
   ['eos_token', 'stop'],

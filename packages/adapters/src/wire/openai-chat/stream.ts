@@ -18,7 +18,7 @@ interface OpenCall {
   id: string
   /** The fragment that contains the data to send back with the call. */
   extra: unknown
-  /** Undefined until the call has a name and its start has been emitted. */
+  /** Index of the call in the emitted deltas. Undefined until the call has a name and its start has been emitted. */
   index: number | undefined
   name: string
   /** Argument text that arrived before the name of the call. */

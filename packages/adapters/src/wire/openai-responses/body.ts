@@ -51,11 +51,11 @@ export interface ResponsesTool {
   readonly description: string
   readonly parameters: Record<string, unknown>
   readonly strict: boolean
-  /** The schema isn't part of the prompt until a search finds the tool. */
+  /** True to leave the schema out of the prompt until a search finds the tool. */
   readonly defer_loading?: boolean
 }
 
-/** A group of tools. Of deferred tools in a group, the prompt contains only the description of the group. */
+/** A group of tools. If the tools are deferred, the prompt contains only the description of the group. */
 export interface ResponsesNamespace {
   readonly type: 'namespace'
   readonly name: string

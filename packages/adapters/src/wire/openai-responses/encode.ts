@@ -66,8 +66,8 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
 }
 
 /**
- * Adds the namespace to calls of deferred tools. A call that this wire read already has it. The API rejects a call without it if the tool is
- * only in the namespace.
+ * Adds the namespace to calls of deferred tools. Calls that this wire format decoded already have one. If a tool is only in a namespace,
+ * the API rejects a call to it without that namespace.
  */
 function withNamespaces(input: ResponsesInputItem[], deferred: WireRequest['deferred']): ResponsesInputItem[] {
   if (deferred.length === 0) return input
@@ -79,7 +79,7 @@ function withNamespaces(input: ResponsesInputItem[], deferred: WireRequest['defe
   )
 }
 
-/** Marks the end of a message up to which the prompt is cached. */
+/** Sets a cache breakpoint at the end of a message. */
 function markLast(items: readonly ResponsesInputItem[], index: number, lose: Lose): readonly ResponsesInputItem[] {
   const marked = toMarked(items.at(-1))
   if (marked !== undefined) return items.with(-1, marked)
@@ -147,7 +147,7 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Pick<OpenAIRes
   return { text: { format: schema === undefined ? { type: 'json_object' } : { type: 'json_schema', ...schema } } }
 }
 
-/** These models accept only an effort. */
+/** Encodes the reasoning setting. Models on this API accept only an effort. */
 function encodeReasoning(plan: ReasoningPlan | undefined): Pick<OpenAIResponsesBody, 'reasoning'> {
   if (plan?.kind === 'effort') return { reasoning: { effort: plan.effort } }
   return plan?.kind === 'off' ? { reasoning: { effort: 'none' } } : {}

@@ -89,7 +89,7 @@ export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   return { finishReason: rawFinishReason === undefined ? undefined : (FINISHES.get(rawFinishReason) ?? 'other'), rawFinishReason }
 }
 
-const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
+const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['max_output_tokens', 'length'],
   ['max_tokens', 'length'],
   ['incomplete', 'length'],

@@ -19,7 +19,10 @@ export interface Slot {
   readonly index: number | undefined
 }
 
-/** Events of the same item have the same index or the same item id. Relays may change all other ids between events, even the call id. */
+/**
+ * Stores the items of a stream. Events of the same item have the same index or the same item id. Relays may change all other ids between
+ * events, even the call id.
+ */
 export class Slots {
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()

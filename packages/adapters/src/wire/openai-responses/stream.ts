@@ -205,7 +205,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
 
 type Piece = 'text' | 'reasoning' | 'refusal'
 
-const PIECES: ReadonlyMap<string, Piece> = new Map([
+const PIECES: ReadonlyMap<string, Piece> = new Map<string, Piece>([
   ['response.output_text.delta', 'text'],
   ['response.refusal.delta', 'refusal'],
   ['response.reasoning_summary_text.delta', 'reasoning'],
@@ -213,7 +213,7 @@ const PIECES: ReadonlyMap<string, Piece> = new Map([
 ])
 
 /** The event types that end a stream, with the status that each of them implies. */
-const ENDS: ReadonlyMap<string, string | undefined> = new Map([
+const ENDS: ReadonlyMap<string, string | undefined> = new Map<string, string | undefined>([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
   ['response.failed', 'failed'],

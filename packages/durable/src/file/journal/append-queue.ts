@@ -36,7 +36,7 @@ export class AppendQueue {
     this.#length = length
   }
 
-  /** Set once nothing more can be appended. A line after a torn line would be lost. */
+  /** The error that prevents further appending. Undefined while lines can be appended. A line after a torn line would be lost. */
   get failure(): DurableError | undefined {
     return this.#failure
   }

@@ -84,7 +84,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return recorded === undefined ? undefined : recordedValue(recorded)
   }
 
-  /** Set once nothing more can be recorded. */
+  /** The error that prevents further recording. Undefined while records can be added. */
   get failure(): DurableError | undefined {
     return this.#queue.failure
   }

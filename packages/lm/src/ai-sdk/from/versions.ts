@@ -46,7 +46,7 @@ const v4: Version = {
   reasoning: true,
 }
 
-export const VERSIONS: ReadonlyMap<unknown, Version> = new Map([
+export const VERSIONS: ReadonlyMap<unknown, Version> = new Map<unknown, Version>([
   ['v2', v2],
   ['v3', v3],
   ['v4', v4],

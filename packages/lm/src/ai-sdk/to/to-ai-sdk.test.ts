@@ -141,7 +141,7 @@ describe('a streamed reply', () => {
   })
 
   it('rejects if it fails at once, and contains an error part if it fails later', async () => {
-    const error = new LMError('http_error', 'host answered 429: no', { status: 429, retryable: true })
+    const error = new LMError('http_error', 'host returned 429: no', { status: 429, retryable: true })
     await expect(toAISDK(streaming([error])).doStream({ prompt })).rejects.toMatchObject({ statusCode: 429, isRetryable: true })
     for (const late of [error, { type: 'error', error: { message: 'no' } } as const]) {
       const parts = await partsOf(streaming([{ type: 'text', text: 'A' }, late]))

@@ -6,7 +6,7 @@ import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../dat
 export interface PostgresFailure {
   readonly code?: unknown
   readonly message?: unknown
-  /** Present on errors from the server, but not on connection errors. */
+  /** The severity. Present only on errors from the server, not on connection errors. */
   readonly severity?: unknown
 }
 

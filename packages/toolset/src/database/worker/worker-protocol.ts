@@ -30,7 +30,7 @@ export type WorkerReply =
   | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
 
 export interface WorkerFailure {
-  /** Undefined if `code` determines the reason. */
+  /** The reason of the failure. Undefined if `code` determines it. */
   readonly reason?: DatabaseReason | undefined
   readonly code?: string | undefined
   /** The database's own message, before cleaning. */

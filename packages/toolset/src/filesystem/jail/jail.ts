@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 export interface JailOptions {
-  /** Uses paths even where descriptors are available. Default: false. */
+  /** Accesses files by path even where descriptors are available. Default: false. */
   readonly byPath?: boolean | undefined
   /** Maximum depth of a directory that a call may create, in levels below the root. */
   readonly maxDepth?: number | undefined

@@ -47,7 +47,7 @@ interface Query extends SearchOptions {
   fits(name: string): boolean
   /** Normalizes a text for comparison. */
   plain(words: string): string
-  /** Returns the index of the query in such a text, or -1. */
+  /** Returns the index of the query in a normalized text, or -1. */
   find(words: string): number
 }
 

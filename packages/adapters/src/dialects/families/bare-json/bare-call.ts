@@ -105,7 +105,7 @@ export class BareCall {
     if (this.#isStarted) this.#context.calls.write(text)
   }
 
-  /** Decides what the object is. `end` says how the object ended. */
+  /** Decides whether the object is a call. `end` states how the object ended. */
   judge(end: 'done' | 'cut' | 'broken'): Verdict {
     const { policy } = this.#context
     if (end === 'done' && this.#hasBrokenKey()) return 'malformed'

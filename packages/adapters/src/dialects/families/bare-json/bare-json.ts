@@ -203,7 +203,7 @@ function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockO
   return outcome
 }
 
-/** Treats the text up to an end marker as text. Emits it as it arrives, unless it may be part of reasoning. */
+/** Reads plain text up to an end marker, without looking for calls. Emits it as it arrives, unless it may be part of reasoning. */
 export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
   const isText = policy.callInReasoning === 'ignore'
   if (isText) giveText(input.sinceMark())

@@ -202,7 +202,7 @@ export function unescapeXml(text: string): string {
   })
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const NAMED: ReadonlyMap<string, string> = new Map<string, string>([
   ['lt', '<'],
   ['gt', '>'],
   ['amp', '&'],

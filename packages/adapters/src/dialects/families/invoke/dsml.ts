@@ -15,7 +15,7 @@ const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
 /** Parameter names that models use for all arguments together. */
 const WRAPPERS = ['arguments', 'input']
 
-/** Defines such a dialect. `block` is the name of the tag around the calls. */
+/** Defines a dialect of this family. `block` is the name of the tag around the calls. */
 export function defineDsml(name: string, block: string, models: readonly RegExp[]): Dialect {
   const tags = {
     open: TAGS.map(({ open }) => `${open}${block}>`),

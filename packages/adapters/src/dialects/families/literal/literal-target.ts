@@ -168,7 +168,7 @@ export class LiteralTarget {
 }
 
 /** Python's constants as JSON. */
-const CONSTANTS: ReadonlyMap<string, string> = new Map([
+const CONSTANTS: ReadonlyMap<string, string> = new Map<string, string>([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],

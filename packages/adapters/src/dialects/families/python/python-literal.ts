@@ -82,7 +82,7 @@ export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 
   }
 }
 
-const CLOSERS: ReadonlyMap<string, string> = new Map([
+const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   ['[', ']'],
   ['(', ')'],
   ['{', '}'],
@@ -120,7 +120,7 @@ export function* readWord(input: TextInput, word: string, options: LiteralOption
   return JSON.stringify(whole)
 }
 
-const CONSTANTS: ReadonlyMap<string, string> = new Map([
+const CONSTANTS: ReadonlyMap<string, string> = new Map<string, string>([
   ['True', 'true'],
   ['true', 'true'],
   ['False', 'false'],

@@ -3,7 +3,10 @@ import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
-/** Text after a close tag that looks like the rest of the next parameter's tags. */
+/**
+ * Matches the text after a close tag in a value if the value seems to have run into the next parameter: another tag, the end of a tag, a
+ * single number, or nothing.
+ */
 const OF_TAG = /^\s*(?:<|$|-?\d[\d.]*\s*$)|^[^<]*>/
 
 type Markers = readonly (string | LooseMarker)[]

@@ -66,7 +66,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** Returns the rests of each tag after it has lost 1 to `most` of its first characters. */
+/** Returns what is left of each tag without its first character, its first two, and so on up to `most`. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]

@@ -12,7 +12,7 @@ import { Results } from '../results.ts'
 export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Codes, 'callValidateCode'> {}
 /** The tag that AJV exports for template literals with code. */
 export type CodeOf = (texts: TemplateStringsArray, ...parts: readonly unknown[]) => Code
-/** What AJV exports for generating code. */
+/** The exports of AJV for generating code. */
 export interface CodeWords {
   readonly _: CodeOf
   readonly str: CodeOf

@@ -209,7 +209,7 @@ function propertyName(value: string): string {
   return CATEGORIES.get(name) ?? name
 }
 
-const CATEGORIES: ReadonlyMap<string, string> = new Map(
+const CATEGORIES: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
     ...{ Letter: 'L', Cased_Letter: 'LC', Uppercase_Letter: 'Lu', Lowercase_Letter: 'Ll', Titlecase_Letter: 'Lt' },
     ...{ Modifier_Letter: 'Lm', Other_Letter: 'Lo', Mark: 'M', Nonspacing_Mark: 'Mn', Spacing_Mark: 'Mc', Enclosing_Mark: 'Me' },

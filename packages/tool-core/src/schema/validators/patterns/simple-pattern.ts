@@ -1,4 +1,7 @@
-/** Recognizes patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
+/**
+ * Recognizes patterns that evidently match in linear time. Neither the analysis of patterns nor RE2 is loaded for them, because loading
+ * takes longer than the first call of most tools.
+ */
 
 /**
  * True if the engine reads each character once and backtracks over it at most once. Such a pattern leaves the engine only one way to

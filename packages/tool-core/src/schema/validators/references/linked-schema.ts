@@ -12,7 +12,7 @@ export interface LinkedSchema {
   readonly draft: Draft
   /** The target of each node's `$ref`. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
-  /** Undefined if each reference always has the same target. */
+  /** The links for dynamic references. Undefined if each reference always has the same target. */
   readonly dynamic: DynamicLinks | undefined
 }
 
@@ -34,7 +34,10 @@ export interface DynamicReference {
 
 const linked = new WeakMap<object, LinkedSchema>()
 
-/** Returns the schema with linked references, or the schema itself if it has no references and no names. Throws like `assertReferences`. */
+/**
+ * Returns the schema with linked references, or the schema itself if it has no references, no `$id` and no anchors. Throws like
+ * `assertReferences`.
+ */
 export function linkedSchemaOf(schema: object): LinkedSchema {
   const known = linked.get(schema)
   if (known !== undefined) return known

@@ -170,7 +170,11 @@ export class SchemaDocument {
         open.add(part)
         for (const next of this.#alsoRequired(part)) {
           if (open.has(next))
-            throw this.#error('has a reference that only leads back to itself', part.pointer, 'Write the schema that is meant.')
+            throw this.#error(
+              'has a reference that only leads back to itself',
+              part.pointer,
+              'Write the intended schema in its place.',
+            )
           if (!ended.has(next)) stack.push(next)
         }
       }
