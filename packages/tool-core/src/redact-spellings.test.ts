@@ -39,6 +39,10 @@ describe('a known secret is removed', () => {
     expect(spellingRedactor(['abc', 'xabcx', long])(`xabcx abc ${json(long)}`)).toBe('[redacted] [redacted] [redacted]')
   })
 
+  it('also if it contains half a surrogate pair', () => {
+    expect(spellingRedactor(['abc\ud800def'])('x abc\ufffddef x')).toBe('x [redacted] x')
+  })
+
   it('in linear time', () => {
     const redact = spellingRedactor(['%%%%%%%%x', '&&&&&&&&x', `${'\\'.repeat(20)}x`, '""""""""x'])
     for (const text of ['%25', '&amp;', '\\', '&#0', '\\"']) expect(redact(text.repeat(20_000)).length).toBeGreaterThan(0)

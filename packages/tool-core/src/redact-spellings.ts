@@ -18,13 +18,14 @@ const MAX_PART = 200
 
 /** Returns the patterns of the parts. */
 function sourcesOf(secret: string): readonly string[] {
+  const text = secret.toWellFormed()
   const sources: string[] = []
   const part = /\\+|[^\\]/gsu
   let source = ''
   let end = 0
   // Backslashes in a row are one part, because each may be written as several: pairs of them could be divided in many ways.
-  for (let count = 1; part.test(secret.toWellFormed()); count++) {
-    source += spellingsOf(secret.slice(end, part.lastIndex))
+  for (let count = 1; part.test(text); count++) {
+    source += spellingsOf(text.slice(end, part.lastIndex))
     end = part.lastIndex
     if (count % MAX_PART > 0) continue
     sources.push(source)
