@@ -10,8 +10,8 @@
  *   `path` show where the value is.
  * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two tools have the same name. Fix: declare
  *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
- * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw,
- *   see `cause`.
+ * - `invalid_instructions`: `formatInstructions` or `formatOutputs` of a custom adapter threw, or didn't return a string. Fix: return a
+ *   string. If it threw, see `cause`.
  * - `unsupported_by_model`: the model doesn't accept the request on this API. Fix: use the wire format or the kind of model that
  *   the message names, or set `facts` in `createLM` if your host differs.
  */

@@ -34,7 +34,7 @@ export class CodeError extends Error {
  * - `too_many_calls`: the program made more calls than `limits.calls`. Earlier calls may have taken effect. Fix: raise the limit.
  * - `output_too_large`: the result has more than `limits.outputLength` characters. Fix: raise the limit, or let the model return less.
  * - `program_too_long`: the program has more than `limits.codeLength` characters. Nothing ran. Fix: raise the limit.
- * - `sandbox_failed`: the sandbox crashed. Fix: report the program.
+ * - `sandbox_failed`: the sandbox crashed. Fix: report the bug with the program to the maintainers.
  */
 export type ProgramReason =
   | 'syntax_error'

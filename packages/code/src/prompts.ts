@@ -22,16 +22,22 @@ export function describeTool(declarations: string, hasSearch: boolean): string {
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
 
-/** Returns the message for the model about a failed program. */
-export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
+/** Returns the message for the model about a failed program. `hasCalled` is true if the program has made a call. */
+export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits, hasCalled: boolean): string {
   const { message, line, column, code, stack, length } = end
   switch (reason) {
     case 'syntax_error':
       return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export or enclosing function.`
     case 'program_failed':
-      return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
+      return withCalls(
+        `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`,
+        hasCalled,
+      )
     case 'never_ends':
-      return 'The program waits for a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.'
+      return withCalls(
+        'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.',
+        hasCalled,
+      )
     case 'time_limit':
       return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its earlier calls may have taken effect. Do less in one program.`
     case 'memory_limit':
@@ -45,6 +51,11 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
     case 'sandbox_failed':
       return 'The sandbox crashed while it ran the program. Its earlier calls may have taken effect. Write the program in a simpler way.'
   }
+}
+
+function withCalls(text: string, hasCalled: boolean): string {
+  if (!hasCalled) return text
+  return `${text.replace(/\.?$/, '.')} Calls that it had already made are not undone. Don't repeat those that change something.`
 }
 
 /** Returns the line of the program that comes first in the stack, as part of a sentence. Empty if the stack contains none. */
@@ -72,8 +83,8 @@ export function flowText(name: string, sources: readonly string[], shared: reado
   return `${head} Text in the arguments that also occurs in these results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
 }
 
-export const ALLOWED_CHANGED = 'the tools that the program may call have changed since it started'
+export const ALLOWED_CHANGED = 'the tools that it may call have changed since it started'
 
 export function unavailable(name: string): string {
-  return `The tool "${name}" can't be loaded at the moment.`
+  return `The tool "${name}" could not be loaded and was not run. Continue without it.`
 }

@@ -52,6 +52,7 @@ class ProgramRun {
   /** The queue of work in the sandbox. Settles when the program can't continue without another result. */
   #last: Promise<void> = Promise.resolve()
   #log = ''
+  #hasCalled = false
   #isOver = false
   #resolve: (output: CodeOutput) => void = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -121,6 +122,7 @@ class ProgramRun {
   #make(n: number, name: string, json: string, { tool, version, failure }: LoadedTool): void {
     if (failure !== undefined) this.#deliver(n, false, { ...failure, tool: name, issues: [] })
     else {
+      this.#hasCalled = true
       const args = JSON.parse(json) as object
       const note = this.#parts.flow?.noteFor(name, args)
       const called = note === undefined ? tool : deriveTool(tool as Tool, { needsApproval: true })
@@ -166,7 +168,7 @@ class ProgramRun {
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const text = withConsole(failureText(reason, end, this.#parts.limits), this.#log)
+    const text = withConsole(failureText(reason, end, this.#parts.limits, this.#hasCalled), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }
 

@@ -59,7 +59,9 @@ describe('a program that waits', () => {
       [world(log), { allow: ['get'] }],
       [more, {}],
     ] as const)
-      expect(await resumed(paused, code, tools, options)).toContain('the tools that the program may call have changed')
+      expect(await resumed(paused, code, tools, options)).toContain(
+        '"run_code" was stopped, because its resumed execution differs from the earlier one: the tools that it may call have changed since it started. Calls',
+      )
     expect(log).toEqual(['get 1'])
   })
 

@@ -4,7 +4,7 @@
  * The `code` of a `DurableError`, meant for the programmer.
  *
  * Misuse:
- * - `invalid_options`: an option of an engine or a list is invalid. Fix: pass what the message asks for.
+ * - `invalid_options`: an option of an engine or of `list()` is invalid. Fix: pass what the message asks for.
  * - `invalid_id`: a run id is invalid. Fix: use 1 to 200 letters, digits and `. _ : -`.
  * - `missing_package`: a package that the engine needs isn't installed. Fix: run the command in the message.
  * - `unknown_run`: no run has this id. Fix: start it first, with the same folder, database or server.
@@ -16,23 +16,25 @@
  * - `run_failed`: the function of the run threw or rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
  * - `worker_crashed`: the worker of the run died too many times in a row while executing it. Fix: find out what ends the process, then
  *   resume the run with `retry`.
- * - `run_held`: the records of a run don't fit the program of the worker, so it is held. Reported by `onProblem`. Fix: deploy a program that
- *   fits, such as the one that began the run, then call `retry`.
- * - `steps_mismatch`: the program of a run requests other steps or decisions than those that are recorded. The run is held. Fix: as for
- *   `run_held`.
+ * - `run_held`: the recorded steps don't match the worker's current code. The run is held: no worker executes it until `retry`.
+ *   Reported by `onProblem`. Fix: deploy code that matches the records, such as the version that started the run, then call `retry`.
+ * - `steps_mismatch`: the worker's current code requests other steps or decisions than those that are recorded. The run is held: no
+ *   worker executes it until `retry`. Fix: deploy code that matches the records, such as the version that started the run, then call
+ *   `retry`.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
  * - `run_ended`: the run has ended and accepts no decisions. Fix: get its result with `result`.
  * - `not_ended`: the run hasn't ended, so it can't be removed. Fix: cancel it first.
  * - `already_decided`: a different decision for this name exists. Fix: keep that decision, or wait for another name.
  * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded. Fix: return plain
  *   JSON; store large data elsewhere and record a reference to it.
- * - `key_in_use`: a step with this key is running, or a decision for this name is being recorded. Fix: use a unique key for each step.
+ * - `key_in_use`: a step with this key is running, or a record with this key is being written: a step or a decision of the journal.
+ *   Fix: use a unique key for each step and decision, and one journal per run.
  * - `lost`: another worker took over the run, because this one didn't respond. This worker records nothing more. Fix: get the result with
  *   `result`; don't block the event loop.
  *
  * Storage:
- * - `no_worker`: runs of a version have been queued for long, and no worker of that version takes them. Reported by `onProblem`. Fix: start
- *   workers of that version, or more of them.
+ * - `no_worker`: runs of an application version have been queued for longer than `leaseMs`, and no worker of that version takes them.
+ *   Reported by `onProblem`. Fix: start workers of that version, or more of them.
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
  * - `write_failed`: a record may not have reached the disk. A journal then accepts no more records; a file worker keeps the record and
  *   retries. Fix: free disk space or repair the disk, then open the journal again.

@@ -7,14 +7,17 @@
  * - `timeout`: a deadline passed; `deadline` names it. Fix: raise it in `deadlines`, or stream long replies.
  * - `http_error`: the host returned an error; see `status`. Fix: check the key for 401 and 403, `baseURL` and `model` for 404, and the
  *   request for other 4xx. Transient errors are retried.
- * - `provider_error`: the provider sent an error as a successful reply or inside a stream. Fix: see `providerCode` and the message.
+ * - `provider_error`: the provider sent an error as a successful reply or inside a stream. Fix: if `retryable` is true, retry later.
+ *   Otherwise correct what the message names.
  * - `invalid_reply`: the reply doesn't follow the API: invalid JSON, a stream that ends early, a wrong checksum. Fix: check that `wire`
  *   matches the host's API, and that no proxy changes its replies.
  * - `aborted`: the caller aborted the request. Fix: see `cause`, the signal's abort reason.
  * - `all_failed`: every model in a fallback failed. Fix: see each model's error in `cause.errors`.
  * - `missing_package`: an optional package isn't installed. Fix: run the command in the message.
- * - `missing_setting`: a key or region is missing, or `sign` failed. Fix: set the variable or the option that the message names.
- * - `script_drift`: a scripted model got more or fewer requests than its script has. Fix: change the script, or the program's requests.
+ * - `missing_setting`: a key or region is missing, or `sign` failed. Fix: set the variable or the option that the message names. If
+ *   `sign` failed, see `cause`.
+ * - `script_drift`: a scripted model got more or fewer requests than its script has replies. Fix: change the script, or the program's
+ *   requests.
  * - `cassette_drift`: a replayed model got a request that differs from the recorded one, or more or fewer requests than were recorded. The
  *   message contains the differences. Fix: undo the change, or record the cassette again.
  * - `invalid_cassette`: a cassette can't be read or written: there is no such file, or it isn't complete. Fix: record it again with

@@ -3,14 +3,16 @@
 /**
  * The `code` of an `McpError`, meant for the programmer.
  *
- * - `missing_package`: an optional peer that this entry needs isn't installed. Fix: install the package that the message names.
+ * - `missing_package`: an optional peer dependency of this entry point isn't installed. Fix: install the package that the message
+ *   names.
  * - `invalid_option`: a name, a server, an option, or what `serveMcp` was asked to serve is invalid. Fix: pass what the message asks for.
  * - `connect_failed`: the server can't be started or reached. Fix: see the message; pass `stderr: 'inherit'` to see what a child process
  *   writes.
  * - `connect_timeout`: the server didn't answer in time. Fix: raise `connectTimeoutMs`, or check the server.
  * - `unauthorized`: the server requires authorization. Fix: pass `auth`, and after a redirect call `finishAuth`.
  * - `list_failed`: the server didn't list its tools. Fix: see the message.
- * - `tool_refused`: a tool can't be used, because of its schema or hidden characters, or because it isn't pinned. Fix: see the message.
+ * - `tool_refused`: a tool can't be used, because of its schema or hidden characters, or because it isn't pinned. Fix: correct the tool
+ *   on its server, or call `approve` if it isn't pinned.
  * - `invalid_config`: a configuration file can't be read, or a server in it is invalid. Fix: change what the message names.
  * - `unprotected`: `listen` was called without `authorize` for an address that other machines can reach, or `authorize` returned no
  *   `subject`, so that a question isn't bound to its caller. Fix: pass `authorize`, or listen on 127.0.0.1; return a `subject`.
@@ -27,8 +29,8 @@ export type McpErrorCode =
   | 'unprotected'
 
 /**
- * The `code` of a `NestedCallError` that a served tool receives, besides those of a call and `rejected`. If the tool doesn't catch it, a
- * model reads the message.
+ * The `code` of a `NestedCallError` that a served tool receives, in addition to the codes of a failed call (`ToolErrorCode`,
+ * `CallErrorCode`). If the tool doesn't catch it, a model reads the message.
  *
  * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and continue without an answer, or use a client
  *   that supports elicitation.

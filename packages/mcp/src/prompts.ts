@@ -43,6 +43,10 @@ export function connectionLost(tool: string): string {
   return `The server of "${tool}" can't be reached. Nothing was done. You can try again later.`
 }
 
+export function rateLimited(tool: string): string {
+  return `The server of "${tool}" refused the call because of too many requests. Nothing was done. Try again later.`
+}
+
 export function readLost(tool: string): string {
   return `The connection was lost while "${tool}" was running. You can try again.`
 }
@@ -68,11 +72,15 @@ export function notAuthorized(tool: string): string {
 }
 
 export function inputDeclined(tool: string): string {
-  return `"${tool}" asked for a kind of input that isn't available here. The call was not completed.`
+  return `"${tool}" asked for a kind of input that isn't available here. The call was not completed. Continue without it, or tell the user.`
 }
 
 export function tooManyQuestions(tool: string, rounds: number): string {
-  return `"${tool}" asked for input ${rounds} times without a result. Stop calling it.`
+  return `"${tool}" asked for input ${rounds} times without a result. Don't call it again.`
+}
+
+export function tooManyAtOnce(tool: string, questions: number, most: number): string {
+  return `"${tool}" asked ${questions} questions at once; the limit is ${most}. None of them was answered. Don't call it again.`
 }
 
 export function invalidStructure(tool: string, words: string): string {
@@ -122,13 +130,14 @@ export function approvalQuestion(name: string, args: object): string {
   return `Allow "${name}" to run with these arguments? ${shown}`
 }
 
-/** Explains why an approval can't be requested. */
+// Why an approval can't be requested. Each follows the message of the refused call, which ends with "Tell the user."
+
 export const OLD_CLIENT_OVER_HTTP =
-  "This client uses an earlier revision of the protocol, so the server can't ask it over HTTP. Use revision 2026-07-28, or connect over stdio."
-export const CLIENT_WITHOUT_FORMS = "This client doesn't support elicitation."
+  'This client uses an earlier MCP revision over HTTP. Approvals need a client with revision 2026-07-28, or a connection over stdio.'
+export const CLIENT_WITHOUT_FORMS = "This client can't show approval forms (MCP elicitation)."
 
 export function notLoaded(name: string): string {
-  return `"${name}" is not available at the moment and was not run.`
+  return `"${name}" could not be loaded and was not run. Continue without it, or tell the user.`
 }
 
 export function deadlinePassed(name: string, timeoutMs: number): string {

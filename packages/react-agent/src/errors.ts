@@ -32,9 +32,9 @@ import type { Trajectory } from './loop/result.ts'
  * - `steps_failed`: the engine behind `steps` failed. Fix: see the engine's error in `cause`.
  * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or was recorded by another release, or
  *   one of its records was changed. Fix: use the journal of this run, or a new one.
- * - `agent_changed`: the journal is of an earlier version of the agent, and an unfinished call doesn't fit the present one: its tool is gone,
- *   declares another effect or requires approval only now, or its approved arguments or the run's inputs are no longer valid. Nothing was
- *   run. Fix: continue the run with the earlier version.
+ * - `agent_changed`: the journal was written by an earlier version of the agent. An unfinished call no longer fits: its tool is
+ *   missing, has another `effect`, now requires approval or no longer does, or its approved arguments are no longer valid. Inputs that
+ *   are no longer valid have the same effect. Nothing was run. Fix: continue the run with the version that started it.
  * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await
  *   the run inside the loop.
  *
@@ -44,8 +44,9 @@ import type { Trajectory } from './loop/result.ts'
  * - `approval_invalid`: a decision is invalid, or a paused run's call has changed since it was shown. Fix: pass a decision of the form in the
  *   message, or start a new run.
  * - `approval_expired`: the decision came too late. Fix: start a new run, or raise `pauses.expiresInMs`.
- * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it. Fix: pass the
- *   paused run unchanged to the agent that paused it.
+ * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it. Fix: pass
+ *   the paused run unchanged to the agent that paused it. If the run can't be paused, return JSON data from the tools; `cause` names
+ *   the value.
  */
 export type AgentErrorCode =
   | 'reserved_name'

@@ -51,7 +51,7 @@ export const UNKNOWN_OUTCOME =
   'Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.'
 
 export function unparsedCall(name: string): string {
-  return `The call to "${name}" could not be parsed and was not run. Make the call again.`
+  return `The call to "${name}" could not be parsed and was not run. Make the call again, in the required format, with an object as its arguments.`
 }
 
 export const DUPLICATE_CALL =
@@ -84,7 +84,8 @@ export function failingTool(name: string, failures: number): string {
 }
 
 export function rejected(reason: string | undefined): string {
-  return `The approver rejected this call, so it was not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+  const next = "Don't make the same call again. Try something else, or explain why the task can't be done."
+  return `The approver rejected this call, so it was not run. ${reason === undefined || reason === '' ? next : `Reason: ${reason}`}`
 }
 
 export function editedTo(args: object): string {
@@ -99,8 +100,18 @@ export function changedSinceApproval(name: string): string {
   return `"${name}" was not run: preparing its arguments again gave a result that differs from what was approved. Make the call again to request a new approval.`
 }
 
-export function changedByHook(name: string, changed: object): string {
-  return `A hook of "${name}" would change the edited arguments to ${JSON.stringify(changed)}. The approver must edit the call to the arguments that should be executed, or leave out those that the hook sets.`
+/** Returns the message for the approver. A changed argument without a value was removed. */
+export function changedByHook(name: string, changed: Readonly<Record<string, unknown>>): string {
+  const removed = Object.keys(changed).filter((key) => changed[key] === undefined)
+  const changes = [
+    ...(removed.length < Object.keys(changed).length ? [`change the edited arguments to ${JSON.stringify(changed)}`] : []),
+    ...(removed.length > 0 ? [`remove the edited arguments ${removed.map((key) => JSON.stringify(key)).join(', ')}`] : []),
+  ]
+  return `A hook of "${name}" would ${changes.join(' and ')}. Pass arguments that the hook doesn't change, or omit the ones that it changes.`
+}
+
+export function editNotRun(name: string): string {
+  return `"${name}" was not run, because a hook would have changed the arguments that were edited during approval. Make the call again to request a new approval.`
 }
 
 export function aborted(name: string): string {
@@ -130,7 +141,7 @@ export function nestedDataTooLarge(name: string, mebibytes: number): string {
 }
 
 export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped: when it was resumed, it did not make the same calls as in its earlier execution: ${difference}. ${NOT_UNDONE}`
+  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {

@@ -7,11 +7,11 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
  * The `code` of a `RegistryError`, meant for the programmer.
  *
  * - `duplicate_tool_name`: two tools have the same name, or names that differ only in case. Fix: rename or remove one, or call `replace`.
- * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
- * - `not_a_tool`: `registerTool` was passed an action, or a tool of another kind. Fix: call `register`.
- * - `not_an_action`: `registerAction` was passed a plain tool, or a tool of another kind. Fix: call `register`.
- * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that isn't the name of a card passed to it. Fix: use
- *   a name from `names`, or let `rank` return only names of those cards.
+ * - `invalid_entry`: an entry, tool card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
+ * - `not_a_tool`: `registerTool` was passed something that isn't a plain tool, such as an action. Fix: call `register`.
+ * - `not_an_action`: `registerAction` was passed something that isn't an action, such as a plain tool. Fix: call `register`.
+ * - `not_found`: no entry has the name to replace or alias. Or a search's `rank` function returned a name that wasn't among the tool
+ *   cards passed to it. Fix: use a name from `names`, or let `rank` return only names of those cards.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 

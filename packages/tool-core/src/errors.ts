@@ -14,13 +14,14 @@ import type { Issue } from './schema/issue.ts'
  * - `execution_failed`: the tool threw an error. Fix: see `cause`, and `reason` if the tool sets one.
  * - `nested_unavailable`: the tool used `context.call` or `context.ask`, but it isn't defined with `nested`, or it wasn't called by an
  *   agent. Fix: set `nested` in its definition, and let an agent call it.
- * - `hook_failed`: a hook threw an error. Fix: see `cause`; the message names the hook.
+ * - `hook_failed`: a hook threw an error. After `execute`, the tool has already run. Fix: see `cause`. Check for effects before you
+ *   repeat the call.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
  * - `input_required`: the tool needs input from the user, and its caller can't wait for it. Fix: let an agent call the tool.
  * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If the image
  *   or file came from `toModelOutput`, the call succeeded, and the model reads the output instead.
- * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal`
- *   fires.
+ * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when the
+ *   `signal` passed to `execute` aborts.
  * - `aborted`: the caller aborted the call, which may still take effect. Fix: check whether it took effect before you repeat it.
  */
 export type ToolErrorCode =

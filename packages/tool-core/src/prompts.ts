@@ -21,14 +21,15 @@ function toolList(names: readonly string[]): string {
 }
 
 export function approvalRefused(name: string, reason: string): string {
-  return `"${name}" was not run: it requires approval, and ${reason}.`
+  return `"${name}" was not run: it requires approval, and ${reason}`
 }
 
+/** Why an approval was refused, and what the model can do next. */
 export const REFUSALS = {
-  unavailable: "approval can't be requested here",
-  tooLong: 'its arguments are too long to be shown for approval',
-  failed: 'the request for approval failed',
-  denied: 'approval was denied',
+  unavailable: "approval can't be requested here. Tell the user.",
+  tooLong: 'its arguments are too long to be shown for approval. Shorten them.',
+  failed: 'the request for approval failed. Tell the user.',
+  denied: "approval was denied. Don't make the same call again. Try something else, or explain why the task can't be done.",
 } as const
 
 /** Returns the message for a timeout. `subject` names what timed out, e.g. `"search"` or `the onError hook of "search"`. */
@@ -40,8 +41,9 @@ export function abortedText(subject: string): string {
   return `${subject} was aborted by the application.`
 }
 
-export function hookFailed(name: string, stage: string, message: string): string {
-  return `"${name}" failed in its ${stage} hook: ${message}`
+export function hookFailed(name: string, stage: string, message: string, wasRun: boolean): string {
+  if (!wasRun) return `"${name}" was not run: its ${stage} hook failed: ${message}`
+  return `"${name}" was run, but its ${stage} hook failed: ${message.replace(/\.?$/, '.')} Don't repeat the call unless repeating it is safe.`
 }
 
 export function toolFailed(name: string, message: string): string {
@@ -56,6 +58,8 @@ export const ISSUES_OF = {
   invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or invalid`,
   invalid_output: (name: string) => `"${name}" returned an output that does not match its schema`,
 } as const
+
+export const CARRIED_OUT = ' The call itself was carried out.'
 
 const MAX_UNDECLARED = 5
 

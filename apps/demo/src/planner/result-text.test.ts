@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tool } from '../../test/run-task.ts'
 import { resultText } from './result-text.ts'
+import { failure } from './sentences.ts'
 import { readCatalog } from './tools/catalog.ts'
 
 function textOf(data: unknown, name = 'find_lamps'): string {
@@ -84,4 +85,14 @@ describe('a long result', () => {
     const fields = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`f${index}`, index]))
     expect(textOf(fields)).toMatch(/f 11 11, and 3 more\.$/)
   })
+})
+
+it.each([
+  ['Reason: too expensive', 'Too expensive.'],
+  ["Don't make the same call again.", undefined],
+])('the sentence about a rejected call has only the reason of the approver: %s', (words, reason) => {
+  const sentence = failure(`Error: The approver rejected this call, so it was not run. ${words}`)
+  expect(sentence.toLowerCase()).toBe(
+    ["this wasn't approved, so nothing was changed.", ...(reason === undefined ? [] : [reason.toLowerCase()])].join(' '),
+  )
 })

@@ -78,7 +78,7 @@ export interface Conversation {
  * - `refused`: the model or the provider refused to answer. Fix: change the request. Asking again doesn't help.
  * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again. `createLM` and `withRetry` do so
  *   automatically.
- * - `empty_response`: the reply has no text, and no calls for a field of the signature. Fix: return the message to the model.
+ * - `empty_response`: the reply has neither text nor tool calls that the signature can accept. Fix: return the message to the model.
  * - `invalid_tool_call`: a call has no name, can't be parsed, or has the same id as another call of the turn. The call isn't executed.
  *   Fix: return the message to the model. If it happens often, use the model's dialect.
  * - `invalid_tool_call_arguments`: the arguments of a call can't be parsed as an object. The call isn't executed. Fix: return the message

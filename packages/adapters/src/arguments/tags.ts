@@ -96,7 +96,7 @@ export type RecoveryTag =
  * - `mismatched_close`: more than one bracket of the wrong kind;
  * - `unexpected_character`: a character that isn't allowed in its position (`{"a":/x/}`);
  * - `trailing_text`: text after the value that may be more than prose (`{"a":1} or {"a":2}`);
- * - `empty`: no value, but only comments or, for `recoverJson`, no text at all;
+ * - `empty`: the text contains only comments. For `recoverJson`, also empty text;
  * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);
  * - `repeated_key`: a key with two different values, in otherwise invalid JSON (`{a: 1, a: 2}`);
  * - `undeclared_key`: with a schema, an undeclared argument that probably stands for a declared one (`dryRun` for `dry_run`);

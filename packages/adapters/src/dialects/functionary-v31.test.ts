@@ -19,5 +19,9 @@ it('keeps text that only looks like the start of a call', () => {
 
 it('refuses a name that would end too early', () => {
   for (const name of ['', 'a>b', 'a\nb', 'a'.repeat(257)])
-    expect(functionaryV31.formatCall({ id: 'x', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+    expect(functionaryV31.formatCall({ id: 'x', name, arguments: '{}' })).toMatchObject({
+      ok: false,
+      code: 'invalid_name',
+      message: expect.stringMatching(/ Rename the tool\.$/),
+    })
 })

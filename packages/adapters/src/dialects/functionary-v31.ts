@@ -21,7 +21,7 @@ export const functionaryV31 = defineDialect({
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
     if (unsayable !== undefined) {
       const rule = `A name has 1 to ${LONGEST_NAME} characters, and no ">" or line break.`
-      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule}`
+      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')

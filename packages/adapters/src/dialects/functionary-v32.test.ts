@@ -72,5 +72,9 @@ describe('a response that starts in reasoning', () => {
 
 it('refuses a name that marks text or would be parsed differently', () => {
   for (const name of ['all', '', ' a', 'a>b', 'a\nb', 'a'.repeat(129)])
-    expect(functionaryV32.formatCall({ id: 'x', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+    expect(functionaryV32.formatCall({ id: 'x', name, arguments: '{}' })).toMatchObject({
+      ok: false,
+      code: 'invalid_name',
+      message: expect.stringMatching(/ Rename the tool\.$/),
+    })
 })

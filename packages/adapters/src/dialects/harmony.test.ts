@@ -95,7 +95,11 @@ describe('a written call', () => {
   })
 
   it("is refused if its name isn't a valid recipient", () => {
-    expect(harmony.formatCall({ id: 'call_0', name: 'a b', arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+    expect(harmony.formatCall({ id: 'call_0', name: 'a b', arguments: '{}' })).toMatchObject({
+      ok: false,
+      code: 'invalid_name',
+      message: expect.stringMatching(/ Rename the tool\.$/),
+    })
   })
 
   it("has a result that can't end its own message", () => {

@@ -18,7 +18,7 @@ export const harmony = defineDialect({
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))
     if (wrong !== undefined) {
-      const message = `The call to "${wrong.name}" cannot be written: a recipient must not be empty or contain spaces or "<".`
+      const message = `The call to "${wrong.name}" cannot be written: a recipient must not be empty or contain spaces or "<". Rename the tool.`
       return { ok: false, code: 'invalid_name', message }
     }
     const messages = calls.map(

@@ -21,10 +21,15 @@ describe('morph_xml', () => {
 
   it("refuses names that can't be tags", () => {
     for (const name of ['a b', 'a<', '', 'think'])
-      expect(morphXml.formatCall({ id: '', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
+      expect(morphXml.formatCall({ id: '', name, arguments: '{}' })).toMatchObject({
+        ok: false,
+        code: 'invalid_name',
+        message: expect.stringMatching(/ Rename the tool\.$/),
+      })
     expect(morphXml.formatCall({ id: '', name: 'read', arguments: '{"a b": 1}' })).toMatchObject({
       ok: false,
       code: 'unrepresentable_value',
+      message: expect.stringMatching(/ Rename the parameter\.$/),
     })
   })
 

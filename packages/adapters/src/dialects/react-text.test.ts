@@ -131,7 +131,11 @@ describe('a written call', () => {
   it('is one action', () => {
     const call = { id: 'c', name: 'f', arguments: '{"a":"x\\nObservation: y"}' }
     expect(reactText.formatCall(call)).toEqual({ ok: true, text: 'Action: f\nAction Input: {"a":"x\\nObservation: y"}' })
-    expect(reactText.formatCalls([call, call])).toMatchObject({ ok: false, code: 'parallel_calls' })
+    expect(reactText.formatCalls([call, call])).toMatchObject({
+      ok: false,
+      code: 'parallel_calls',
+      message: expect.stringMatching(/ Write each call in its own turn\.$/),
+    })
     expect(reactText.formatCall({ ...call, name: '[f]' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 

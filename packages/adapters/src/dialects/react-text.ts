@@ -75,7 +75,7 @@ function withoutSpace(give: (text: string) => void, before: string): (text: stri
 function formatCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   const [call] = calls
   if (call === undefined || calls.length > 1) {
-    const message = `${calls.length} calls cannot be written: a ReAct turn has one action.`
+    const message = `${calls.length} calls cannot be written: a ReAct turn has one action. Write each call in its own turn.`
     return { ok: false, code: 'parallel_calls', message }
   }
   const fault = faultOfActionName(call.name)

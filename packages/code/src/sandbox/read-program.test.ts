@@ -1,6 +1,6 @@
 /** Tests how programs are read. */
 import { describe, expect, it } from 'vitest'
-import { resultOf, runCode } from '../../test/agent.ts'
+import { numberTool, resultOf, runCode } from '../../test/agent.ts'
 
 const inline = { inline: true }
 
@@ -32,6 +32,15 @@ describe('a program', () => {
 
   it('that throws reports the line', async () => {
     expect(await runCode('const a = null\n\nreturn a.b', [], inline)).toContain('The program failed in line 3: TypeError')
+  })
+
+  it('that throws after a call reports that the call is not undone', async () => {
+    const add = numberTool('add')
+    const note = "Calls that it had already made are not undone. Don't repeat those that change something."
+    for (const end of ["throw new Error('No.')", 'await new Promise(() => {})']) {
+      expect(await runCode(`await tools.add({ value: 1 })\n${end}`, [add], inline)).toContain(note)
+      expect(await runCode(end, [add], inline)).not.toContain('not undone')
+    }
   })
 
   it('that is too long is not run', async () => {

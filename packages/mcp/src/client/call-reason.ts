@@ -7,8 +7,8 @@ import { ToolError, type ToolErrorOptions } from '@x/tool-core'
  * - `tool_failed`: the tool reports that it failed. Fix: return the message to the model.
  * - `unknown_outcome`: the connection was lost during a call that may change something, so it wasn't repeated. Fix: check whether it took
  *   effect.
- * - `disconnected`: the server can't be reached, or the source was closed. Nothing was done. Fix: check the server and call again, or open
- *   the source again.
+ * - `disconnected`: the server can't be reached or refused the call because of too many requests (HTTP 429), or the source was closed.
+ *   Nothing was done. Fix: check the server and call again later, or open the source again.
  * - `connection_lost`: the connection was lost during a call that may be repeated, and all retries failed in the same way. Fix: check the
  *   server.
  * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.

@@ -110,7 +110,7 @@ async function callUntilAnswered(
 const LOSES_CONNECTION: ReadonlySet<CallFate> = new Set<CallFate>(['not_sent', 'no_session', 'lost', 'unauthorized'])
 
 function isRepeated(fate: CallFate, effect: Effect | undefined): boolean {
-  if (fate === 'not_sent' || fate === 'no_session' || fate === 'wrong_headers') return true
+  if (fate === 'not_sent' || fate === 'rate_limited' || fate === 'no_session' || fate === 'wrong_headers') return true
   return fate === 'lost' && isRepeatable(effect)
 }
 
@@ -154,7 +154,8 @@ async function callOnce(
     const answers: [string, WireAnswer][] = []
     clock.pause()
     try {
-      if (requests.length > maxQuestions) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
+      if (requests.length > maxQuestions)
+        throw failed(prompts.tooManyAtOnce(name, requests.length, maxQuestions), 'input_unavailable')
       const unknown = requests.find(([, { method }]) => method !== 'elicitation/create')
       if (unknown !== undefined) throw failed(prompts.inputDeclined(name), 'input_unavailable')
       const asking = { server, tool: name, elicit, report: caller.report, signal }
@@ -227,6 +228,8 @@ function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, e
     case 'no_session':
     case 'wrong_headers':
       return failed(prompts.connectionLost(name), 'disconnected', { cause, retryable: true })
+    case 'rate_limited':
+      return failed(prompts.rateLimited(name), 'disconnected', { cause, retryable: true })
     case 'lost':
       return isRepeatable(effect)
         ? failed(prompts.readLost(name), 'connection_lost', { cause, retryable: true })

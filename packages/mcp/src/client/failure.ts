@@ -4,12 +4,14 @@ import { MALFORMED, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 
 /**
  * - `not_sent`: the server didn't receive the call.
+ * - `rate_limited`: the server refused the call, because it received too many requests.
  * - `no_session`: the server refused the call, because it no longer knows the session.
  * - `wrong_headers`: the server refused the call, because its headers come from an earlier definition.
  * - `lost`: the call may or may not have been executed.
  */
 export type CallFate =
   | 'not_sent'
+  | 'rate_limited'
   | 'no_session'
   | 'wrong_headers'
   | 'lost'
@@ -74,6 +76,6 @@ function fateOfStatus(status: number, words: string): CallFate {
   // The protocol requires 404, but some servers answer 400.
   if (status === 404 || (status === 400 && /session/i.test(words))) return 'no_session'
   // Not 503: a proxy also returns it when it loses the connection to a server that has received the call.
-  if (status === 429) return 'not_sent'
+  if (status === 429) return 'rate_limited'
   return status >= 500 ? 'lost' : 'refused'
 }

@@ -83,6 +83,21 @@ describe('a server over HTTP', () => {
     expect(calls).toBe(expected)
   })
 
+  it('that refuses a call because of too many requests keeps its session, and the model is asked to wait', async () => {
+    const answers = working([WRITE])
+    const methods: string[] = []
+    const { url } = await olderHttpServer((exchange) => {
+      methods.push(String(exchange.message.method))
+      return exchange.message.method === 'tools/call' ? exchange.refuse(429, 'no') : answers(exchange)
+    })
+    expect(failure(await connect({ url }).call('shop_put'))).toMatchObject({
+      reason: 'disconnected',
+      retryable: true,
+      message: 'The server of "shop_put" refused the call because of too many requests. Nothing was done. Try again later.',
+    })
+    expect(methods.filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+
   it('that is unreachable is reported, and used again when it is back', async () => {
     const first = await olderHttpServer(working([TOOL, WRITE]))
     const { source, call } = connect({ url: first.url }, TRUST)

@@ -124,7 +124,23 @@ describe('a question of a stateless server', () => {
   it('is asked at most ten times', async () => {
     const endless: ServedTool = { name: 'ask', call: () => inputRequired({ requestState: 'again' }) }
     const { call } = connect(statelessServer([endless]).server)
-    expect(failure(await call('shop_ask'))).toMatchObject({ reason: 'input_unavailable' })
+    expect(failure(await call('shop_ask'))).toMatchObject({
+      reason: 'input_unavailable',
+      message: `"shop_ask" asked for input 10 times without a result. Don't call it again.`,
+    })
+  })
+
+  it('fails the call if there are more than ten questions at once, and none is answered', async () => {
+    const size = inputRequired.elicit({ message: 'Size?', requestedSchema: { type: 'object', properties: {} } })
+    const inputRequests = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`size${index}`, size]))
+    const greedy: ServedTool = { name: 'ask', call: () => inputRequired({ inputRequests }) }
+    const elicit = vi.fn<Elicit>(() => ({ action: 'decline' }))
+    const { call } = connect(statelessServer([greedy]).server, { elicit })
+    expect(failure(await call('shop_ask'))).toMatchObject({
+      reason: 'input_unavailable',
+      message: `"shop_ask" asked 12 questions at once; the limit is 10. None of them was answered. Don't call it again.`,
+    })
+    expect(elicit).not.toHaveBeenCalled()
   })
 
   it('does not count toward the deadline of the call', async () => {

@@ -7,7 +7,7 @@
  *   pinned.
  * - `tool_removed`: the server no longer lists a tool. Fix: none, if that is intended.
  * - `tool_changed`: the definition of a tool changed since it was listed or pinned. Fix: review it, and call `approve` if tools are pinned.
- * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: see the message.
+ * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: correct the tool on its server.
  * - `instructions_refused`: the server's instructions were left out, because of their length or hidden characters. Fix: see the message.
  * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
  *   author.

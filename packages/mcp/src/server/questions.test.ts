@@ -181,7 +181,13 @@ it('fails the call of an earlier client over HTTP, and says why', async () => {
   const { client } = await connect(serveMcp([removing(run)], INFO), { era: 'legacy', answers: ['accept'] })
   expect(await client.callTool(CALL)).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining("the server can't ask it over HTTP") }],
+    content: [
+      {
+        text: expect.stringContaining(
+          "can't be requested here. Tell the user. This client uses an earlier MCP revision over HTTP.",
+        ),
+      },
+    ],
   })
   expect(run).not.toHaveBeenCalled()
 })

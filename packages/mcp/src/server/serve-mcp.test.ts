@@ -268,7 +268,7 @@ it('reports a tool that fails to load to the developer, and tries again at the n
   const { client } = await connect(serveMcp([lazy('late', load)], { ...INFO, onError: (error) => errors.push(error) }))
   expect(await client.callTool({ name: 'late' })).toMatchObject({
     isError: true,
-    content: [{ text: '"late" is not available at the moment and was not run.' }],
+    content: [{ text: '"late" could not be loaded and was not run. Continue without it, or tell the user.' }],
   })
   expect(errors.map(({ message }) => message).join()).toContain('No such module: /srv/late.js')
   expect((await client.callTool({ name: 'late' })).content).toMatchObject([{ text: 'late' }])

@@ -119,7 +119,7 @@ it('refuses a call by an earlier client that cannot be asked', async () => {
   const { client } = await connect(server, { era: 'legacy' })
   expect(await client.callTool({ name: 'remove' })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining("This client doesn't support elicitation.") }],
+    content: [{ text: expect.stringContaining("can't be requested here. Tell the user. This client can't show approval forms") }],
   })
   await server.close()
 })

@@ -26,6 +26,12 @@ describe('a call that requires approval', () => {
       [],
       'Error: The approver rejected this call, so it was not run. Reason: Too much.',
     ],
+    [
+      'rejected without a reason',
+      false,
+      [],
+      "Error: The approver rejected this call, so it was not run. Don't make the same call again. Try something else, or explain why the task can't be done.",
+    ],
   ] as const)('continues when it was %s, even in another process', async (_, decision, amounts, words) => {
     const first = payments()
     const paused = await pause((await agentFor([first.pay], SCRIPT)).agent.run({ question: '?' }, { id: 'run-1' }))

@@ -46,6 +46,18 @@ describe('an edit of a call whose hook changes the arguments', () => {
     expect(executed).toEqual([{ amount: 500, currency: 'EUR' }])
   })
 
+  it('is rejected with the names of the arguments that the hook removes', async () => {
+    const { pay, executed } = cents('beforeExecute', ({ amount }) => ({ amount: amount * 100 }))
+    const { agent } = await agentFor([pay], SCRIPT)
+    const paused = await pause(agent.run({ question: '?' }))
+    await expect(agent.resume(paused, { p1: edit(300) })).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'A hook of "pay" would change the edited arguments to {"amount":30000} and remove the edited arguments "currency". Pass',
+      ),
+    })
+    expect(executed).toEqual([])
+  })
+
   it('is rejected from approve, and the run pauses', async () => {
     const { pay, executed } = cents('beforeExecute', times100)
     const run = (await agentFor([pay], SCRIPT)).agent.run({ question: '?' }, { approve: () => edit(300) })
@@ -60,7 +72,7 @@ describe('an edit of a call whose hook changes the arguments', () => {
     steps.decisions.set('approval-p1', edit(300))
     const result = await (await agentFor([pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
     expect(resultsOf(result)).toEqual([
-      expect.stringMatching(/^Error: "pay" was not run\. A hook of "pay" would change .* hook sets\.$/),
+      'Error: "pay" was not run, because a hook would have changed the arguments that were edited during approval. Make the call again to request a new approval.',
     ])
     expect(executed).toEqual([])
   })

@@ -7,13 +7,14 @@ import { AgentError } from '../errors.ts'
 import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
+import { changedByHook } from '../prompts.ts'
 import { directSteps, NotDecided } from '../steps/steps.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { assertAnswer } from './answer.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
 import { assertInTime, type Expiry, endOf } from './expiry.ts'
-import { areStillValid, editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
+import { areStillValid, changedEdit, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 /** The state of a call that requires approval: decided, waiting for a decision, or invalid. An invalid call needs no decision. */
@@ -221,9 +222,10 @@ async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope
   if (decision.type !== 'edit') return undefined
   const options = callOptions(call, scope)
   const edited = await prepareCall(withoutOnError(tool), { ...call, args: decision.args }, options)
-  const fault = edited.ok ? await editFault(edited, options) : edited.error.message
+  const changed = edited.ok ? await changedEdit(edited, options) : undefined
   scope.signal?.throwIfAborted()
-  if (edited.ok && fault === undefined) return { ...edited, tool }
+  if (edited.ok && changed === undefined) return { ...edited, tool }
+  const fault = edited.ok ? changedByHook(tool.name, changed ?? {}) : edited.error.message
   throw new AgentError(
     'approval_invalid',
     `The edited arguments for the call "${call.id}" are invalid. Nothing was run. ${fault}`,

@@ -11,7 +11,6 @@ import {
   type ToolCall,
 } from '@x/tool-core'
 import { canonicalJson } from '../json.ts'
-import { changedByHook } from '../prompts.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
@@ -80,17 +79,18 @@ export function executedArgs({ decision, edited, executes, args }: DecidedCall):
 }
 
 /**
- * Returns an error message if hooks would change the edited arguments, because the approver hasn't seen the changed ones. The arguments
- * that were shown had already passed the hooks. Transformations of the schema, and members that hooks add, don't count as changes.
+ * Returns the edited arguments that hooks would change, with their new values, because the approver hasn't seen these. A removed argument
+ * is undefined. The arguments that were shown had already passed the hooks. Transformations of the schema, and members that hooks add,
+ * don't count as changes. Returns undefined if nothing would change.
  */
-export async function editFault({ tool, call, args }: PreparedCall, options: CallOptions): Promise<string | undefined> {
+export async function changedEdit({ tool, call, args }: PreparedCall, options: CallOptions): Promise<KeptArgs | undefined> {
   const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
   if ((beforeValidate ?? afterValidate ?? beforeExecute) === undefined) return undefined
   const edited = toJson(await withoutHooks(tool, call, options)).value
   const executed = toJson(args).value
   const changed = Object.keys(edited).filter((name) => canonicalJson(edited[name]) !== canonicalJson(executed[name]))
   if (changed.length === 0) return undefined
-  return changedByHook(tool.name, Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
+  return Object.fromEntries(changed.map((name) => [name, executed[name]]))
 }
 
 /** Prepares the arguments without the tool's hooks. If they are invalid without the hooks, only coerces them. */

@@ -19,7 +19,7 @@ import {
 } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
 import { type Decided, neverShown } from '../approval/gate.ts'
-import { editFault, executedArgs, toShown } from '../approval/prepared.ts'
+import { changedEdit, executedArgs, toShown } from '../approval/prepared.ts'
 import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -29,6 +29,7 @@ import type { WaitingCall } from '../nested/waiting.ts'
 import {
   aborted,
   changedSinceApproval,
+  editNotRun,
   invalidClientResult,
   MAY_BE_DONE,
   READ_RESULT,
@@ -198,10 +199,7 @@ async function faultOf(
   options: CallOptions,
 ): Promise<string | undefined> {
   const { name } = prepared.tool
-  if (decision.type === 'edit') {
-    const fault = await editFault(prepared, options)
-    return fault && `"${name}" was not run. ${fault}`
-  }
+  if (decision.type === 'edit') return (await changedEdit(prepared, options)) && editNotRun(name)
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 

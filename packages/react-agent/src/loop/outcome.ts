@@ -39,7 +39,7 @@ export interface CallData {
  * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
  * model reads the message.
  *
- * - `not_run`: the run was aborted or failed before the call. Fix: make the call in another run.
+ * - `not_run`: the run was aborted or failed before the call. Fix: start another run; the model can then make the call.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
  * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. If
  *   calls to the tool may be repeated, declare it as `idempotent`.
@@ -53,8 +53,9 @@ export interface CallData {
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
  * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the
  *   tools return less.
- * - `nondeterministic_program`: a tool was resumed and made different calls than before, so it was stopped. Its earlier calls are not
- *   undone. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the tool while runs are paused.
+ * - `nondeterministic_program`: a tool was resumed, and its calls or the tools that it may call differ from before, so it was stopped.
+ *   Its earlier calls are not undone. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the
+ *   tool while runs are paused.
  */
 export type CallErrorCode =
   | RefusalReason

@@ -33,7 +33,8 @@ export const directSteps: Steps = {
 }
 
 /**
- * The `code` of a `NotDecided`, which an engine throws and a durable function lets through. Meant for the programmer.
+ * The `code` of a `NotDecided`, which an engine throws. Don't catch it in a durable function; if you do, rethrow it. Meant for the
+ * programmer.
  *
  * - `not_decided`: there is no decision yet, so the run pauses. Fix: record the decision, then start the run again with the same id.
  */

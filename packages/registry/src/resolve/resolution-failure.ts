@@ -2,10 +2,11 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call with a
+ * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call to a
  * tool that could not be loaded. The model reads only that the tool isn't available.
  *
- * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
+ * - `not_found`: neither the registry, its resolvers nor its parents have an entry with this name. Fix: correct the name, register the
+ *   tool, or pass the tool itself.
  * - `load_failed`: the module, its loader or a resolver threw an error. Fix: correct the code that threw; `cause` has the stack.
  * - `load_timeout`: the loader didn't settle in time. Fix: make it settle, or raise `loadTimeoutMs`.
  * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool with a schema that can't be compiled. Fix: make a valid
@@ -13,7 +14,8 @@ import { isToolName } from '@x/tool-core'
  * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a
  *   tool.
  * - `wrong_name`: the tool's name differs from the entry's. Fix: pass the same name to `lazy` and `defineTool`.
- * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
+ * - `invalid_options`: the options don't match the schema of the factory, or options were passed for a tool that isn't a factory. Fix:
+ *   correct or remove the options.
  * - `circular`: loaders are waiting for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
  * - `conflict`: a lazy toolset provides a name that is already taken. Fix: rename or remove one of the two tools.
  */

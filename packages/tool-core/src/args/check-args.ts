@@ -1,7 +1,7 @@
 /** Validates arguments and reports the issues as a `ToolError`. */
 import type { Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
-import { ISSUES_OF, undeclaredText } from '../prompts.ts'
+import { CARRIED_OUT, ISSUES_OF, undeclaredText } from '../prompts.ts'
 import { type Issue, renderIssues, shorten } from '../schema/issue.ts'
 import { validate } from '../schema/validate.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
@@ -28,5 +28,6 @@ export function assertFits(
 ): void {
   if (issues.length === 0) return
   const stripped = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
-  throw new ToolError(code, `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${undeclaredText(stripped)}`, { issues })
+  const note = code === 'invalid_output' ? CARRIED_OUT : undeclaredText(stripped)
+  throw new ToolError(code, `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${note}`, { issues })
 }

@@ -144,8 +144,12 @@ describe('a tool that requires approval', () => {
   })
 
   it.each<[string, CallOptions, RegExp]>([
-    ['there is no `approve`', {}, /requires approval, and approval can't be requested here/],
-    ['approval was denied', { approve: () => false }, /requires approval, and approval was denied/],
+    ['there is no `approve`', {}, /requires approval, and approval can't be requested here\. Tell the user\.$/],
+    [
+      'approval was denied',
+      { approve: () => false },
+      /requires approval, and approval was denied\. Don't make the same call again\./,
+    ],
     [
       '`approve` returned something other than true',
       { approve: () => 'yes' as never },

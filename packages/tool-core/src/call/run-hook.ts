@@ -9,6 +9,8 @@ import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>
 
+const AFTER_EXECUTE: ReadonlySet<Stage> = new Set<Stage>(['beforeValidateOutput', 'afterValidateOutput', 'afterExecute'])
+
 /** Runs a hook. Returns its replacement for the value, or the value itself if the hook returns nothing. */
 export async function runHook(invocation: Invocation, stage: Stage, value: unknown): Promise<unknown> {
   const { tool, options } = invocation
@@ -19,7 +21,8 @@ export async function runHook(invocation: Invocation, stage: Stage, value: unkno
     return (await attempt(invocation, subject, (context) => hook.call(tool.hooks, value, context))) ?? value
   } catch (cause) {
     if (options.signal?.aborted && isToolError(cause) && cause.code === 'aborted') throw cause
-    throw new ToolError('hook_failed', hookFailed(tool.name, stage, toModelText(cause)), { cause })
+    const message = hookFailed(tool.name, stage, toModelText(cause), AFTER_EXECUTE.has(stage))
+    throw new ToolError('hook_failed', message, { cause })
   }
 }
 

@@ -56,12 +56,19 @@ describe('hooks', () => {
     expect(seen).toEqual(ORDER)
   })
 
-  it.each(HOOKS)('T2-20: fails the call and names the hook when %s throws', async (name) => {
+  it.each(HOOKS)('T2-20: fails the call when %s throws, and reports the hook and whether the tool has run', async (name) => {
     const seen: string[] = []
     const result = await run({ hooks: { ...recordingHooks(seen), [name]: fail } })
     expect(result).toMatchObject({
       ok: false,
-      error: { code: 'hook_failed', message: `"probe" failed in its ${name} hook: no`, cause: { message: 'no' } },
+      error: {
+        code: 'hook_failed',
+        message:
+          HOOKS.indexOf(name) > HOOKS.indexOf('beforeExecute')
+            ? `"probe" was run, but its ${name} hook failed: no. Don't repeat the call unless repeating it is safe.`
+            : `"probe" was not run: its ${name} hook failed: no`,
+        cause: { message: 'no' },
+      },
     })
     expect(seen).toEqual(HOOKS.slice(0, HOOKS.indexOf(name)))
   })
@@ -213,7 +220,8 @@ describe('output', () => {
       ok: false,
       error: {
         code: 'invalid_output',
-        message: '"probe" returned an output that does not match its schema: /sum must be number.',
+        message:
+          '"probe" returned an output that does not match its schema: /sum must be number. The call itself was carried out.',
       },
     })
   })

@@ -7,11 +7,12 @@ import { ToolError } from '@x/tool-core'
  *
  * - `read_only_violation`: the statement would change data. It didn't run. Fix: pass `access: 'execute'` if the model may change data.
  * - `multi_statement`: the text contains more than one statement. None ran. Fix: send them one by one.
- * - `statement_not_allowed`: the statement, or a function, operator or type in it, isn't allowed, or the database user lacks the privilege.
- *   It changed nothing. Fix: rewrite the statement. On PostgreSQL, allow functions and types of your own with `functions`.
+ * - `statement_not_allowed`: the statement, or a function, operator or type in it, isn't allowed, or the database user lacks the
+ *   privilege. It changed nothing. Fix: rewrite the statement, or grant the database user the privilege. On PostgreSQL, allow functions
+ *   and types of your own with `functions`.
  * - `unknown_identifier`: the table or column doesn't exist. Fix: use a name that `tables` or `describe` returns.
  * - `sql_error`: the database rejected the statement. Fix: correct the statement; the message contains the database's error.
- * - `timeout`: the statement was stopped and rolled back. Fix: read less, or raise `timeoutMs`.
+ * - `timeout`: the statement ran longer than `timeoutMs`, and was stopped and rolled back. Fix: read less, or raise `timeoutMs`.
  * - `outcome_unknown`: the statement was stopped, or its connection was lost, during the commit. Its changes may or may not be saved. Fix:
  *   check before you repeat it.
  * - `too_large`: the statement, or one row, is larger than allowed. Fix: pass long values in `params`, select fewer columns, or raise
@@ -20,7 +21,8 @@ import { ToolError } from '@x/tool-core'
  *   or `maxConnections`.
  * - `cannot_connect`: the database can't be opened or reached. Fix: check the path or the address; see `cause`.
  * - `driver_missing`: an optional package isn't installed. Fix: run the command in the message.
- * - `closed`: the database was closed, or an in-memory database was lost. Fix: open it again.
+ * - `closed`: the database was closed, or an in-memory database was lost when a statement was stopped. Fix: open it again; an in-memory
+ *   database is then empty.
  */
 export type DatabaseReason =
   | 'read_only_violation'

@@ -74,7 +74,8 @@ export interface FormatOptions {
  * - `parallel_calls`: there are several calls, but the dialect allows one per turn. Fix: write each call in its own turn.
  * - `invalid_name`: a name would be parsed differently. Fix: rename the tool.
  * - `invalid_arguments`: the argument text of a call can't be parsed as an object. Fix: omit the call, or correct the text.
- * - `unrepresentable_value`: a value would be parsed differently. Fix: use a dialect that writes arguments as JSON.
+ * - `unrepresentable_value`: a value, a parameter name or a number can't be written so that it is parsed unchanged. Fix: follow the
+ *   message: rename the parameter, pass the number as a string, flatten the value, or use a dialect that writes arguments as JSON.
  */
 export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unrepresentable_value'
 

@@ -20,7 +20,11 @@ describe('written calls', () => {
     const parameters = { type: 'object', properties: { value: {} } }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: 'F.', parameters } }]
     expect(qwen3Coder.formatCall(call('{"value": "42"}'))).toMatchObject({ ok: true })
-    expect(qwen3Coder.formatCall(call('{"value": "42"}'), { tools })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
+    expect(qwen3Coder.formatCall(call('{"value": "42"}'), { tools })).toMatchObject({
+      ok: false,
+      code: 'unrepresentable_value',
+      message: expect.stringMatching(/ Use a dialect that writes arguments as JSON\.$/),
+    })
     expect(qwen3Coder.formatCall(call('{"value": "x"}'), { tools })).toMatchObject({ ok: true })
   })
 

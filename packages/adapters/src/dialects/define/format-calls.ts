@@ -61,7 +61,7 @@ export function findMisread(
   return {
     ok: false,
     code: 'unrepresentable_value',
-    message: `The call to "${wrong.name}" cannot be written: its text would be parsed as a different call.`,
+    message: `The call to "${wrong.name}" cannot be written: its text would be parsed as a different call. Use a dialect that writes arguments as JSON.`,
   }
 }
 

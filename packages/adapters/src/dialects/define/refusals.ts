@@ -15,6 +15,6 @@ export function refuseParameter(tool: string, key: string, fault: string): Forma
 
 /** Refuses a value. `what` describes the value in the message: `the argument "city"`. */
 export function refuseValue(tool: string, what: string, parsedAs: 'a tag' | 'a delimiter'): FormatRefusal {
-  const message = `The call to "${tool}" cannot be written: ${what} contains text that this dialect would parse as ${parsedAs}.`
+  const message = `The call to "${tool}" cannot be written: ${what} contains text that this dialect would parse as ${parsedAs}. Use a dialect that writes arguments as JSON.`
   return { ok: false, code: 'unrepresentable_value', message }
 }

@@ -150,7 +150,7 @@ export function formatElements(
       return {
         ok: false,
         code: wrong === name ? 'invalid_name' : 'unrepresentable_value',
-        message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
+        message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name. Rename the ${wrong === name ? 'tool' : 'parameter'}.`,
       }
     // This tag would be parsed as the start of reasoning.
     if (name === REASONING)

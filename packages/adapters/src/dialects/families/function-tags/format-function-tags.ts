@@ -30,7 +30,10 @@ export function formatFunctionTags(
       const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
       const value = edge + text + edge
       if (ends.find(value, 0, true) !== undefined)
-        return refuse('unrepresentable_value', `${where} contains a tag that would end the argument early.`)
+        return refuse(
+          'unrepresentable_value',
+          `${where} contains a tag that would end the argument early. Use a dialect that writes arguments as JSON.`,
+        )
       lines.push(`<parameter=${key}>${value}</parameter>`)
     }
     texts.push([...lines, '</function>', `</${wrapper}>`].join('\n'))

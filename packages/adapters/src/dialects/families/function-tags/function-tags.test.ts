@@ -229,7 +229,11 @@ describe('writing calls', () => {
     expect(format('f>', {})).toMatchObject({ ok: false, code: 'invalid_name' })
     expect(format('f', { '': 1 })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
     for (const value of ['</function>', 'x<parameter=b>', '<call>\n<function=g>', '< / call >'])
-      expect(format('f', { a: value })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
+      expect(format('f', { a: value })).toMatchObject({
+        ok: false,
+        code: 'unrepresentable_value',
+        message: expect.stringMatching(/ Use a dialect that writes arguments as JSON\.$/),
+      })
   })
 
   it('escapes an end tag in JSON', () => {

@@ -84,5 +84,6 @@ function withoutTags(json: string): string {
 
 function refuse(name: string): FormatRefusal {
   const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or starts or ends with white space'
-  return { ok: false, code: 'invalid_name', message: `The tool name "${name}" cannot be written in an <invoke> tag: ${reason}.` }
+  const message = `The tool name "${name}" cannot be written in an <invoke> tag: ${reason}. Rename the tool.`
+  return { ok: false, code: 'invalid_name', message }
 }

@@ -217,7 +217,12 @@ describe('writing', () => {
   })
 
   it('refuses a name that would be parsed differently', () => {
-    for (const name of ['', ' f', 'a>b', `"'`]) expect(write(step3, {}, name)).toMatchObject({ ok: false, code: 'invalid_name' })
+    for (const name of ['', ' f', 'a>b', `"'`])
+      expect(write(step3, {}, name)).toMatchObject({
+        ok: false,
+        code: 'invalid_name',
+        message: expect.stringMatching(/ Rename the tool\.$/),
+      })
   })
 })
 

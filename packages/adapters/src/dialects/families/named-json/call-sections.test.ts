@@ -135,7 +135,11 @@ describe('a written call', () => {
     const write = (dialect: Dialect, name: string) => dialect.formatCall({ id: 'call_0', name, arguments: '{}' })
     for (const name of ['', 'a<|tool_call_argument_begin|>', 'a'.repeat(600)])
       expect(write(kimiK2, name)).toMatchObject({ ok: false, code: 'invalid_name' })
-    expect(write(deepseekV31, ' a')).toMatchObject({ ok: false, code: 'invalid_name' })
+    expect(write(deepseekV31, ' a')).toMatchObject({
+      ok: false,
+      code: 'invalid_name',
+      message: expect.stringMatching(/ Rename the tool\.$/),
+    })
     expect(write(deepseekV3, 'a\nb')).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 

@@ -46,7 +46,7 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
       const wrong = calls.find(({ name }, index) => !readsBack(grammar, name, heads[index] as string))
       if (wrong !== undefined) {
         const fault = 'its name is empty or too long, contains a marker, or starts or ends with white space'
-        const message = `The call to "${wrong.name}" cannot be written: ${fault}.`
+        const message = `The call to "${wrong.name}" cannot be written: ${fault}. Rename the tool.`
         return { ok: false, code: 'invalid_name', message }
       }
       const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))

@@ -21,7 +21,7 @@ export function formatPythonCalls(
       return {
         ok: false,
         code: 'unrepresentable_value',
-        message: `An argument of "${name}" is nested more than ${DEEPEST} levels deep.`,
+        message: `An argument of "${name}" is nested more than ${DEEPEST} levels deep. Flatten the argument.`,
       }
     texts.push(`${name}(${formatArguments(args)})`)
   }

@@ -63,7 +63,16 @@ describe('a call in tags', () => {
     expect(forms.formatCall(call)).toEqual({ ok: true, text: '<fn=f><arg=a>1</arg></fn>' })
     for (const text of ['<fn=f><arg=a>1</arg></fn>', '<function=f |<p=a>1</p></function>', '< function = f><arg=a>1</p></fn>'])
       expect(forms.parse(text)).toEqual({ text: '', toolCalls: [{ ...call, id: 'call_0' }] })
-    expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
+    expect(
+      forms.formatCall({
+        ...call,
+        arguments: '{"a": "</p>"}',
+      }),
+    ).toMatchObject({
+      ok: false,
+      code: 'unrepresentable_value',
+      message: expect.stringMatching(/ Use a dialect that writes arguments as JSON\.$/),
+    })
   })
 
   it('is refused if a value or a name and its end tag together would end early', () => {
