@@ -35,6 +35,8 @@
  * Storage:
  * - `no_worker`: runs of an application version have been queued for longer than `leaseMs`, and no worker of that version takes them.
  *   Reported by `onProblem`. Fix: start workers of that version, or more of them.
+ * - `stalled`: the worker hasn't looked for runs for a long time, or has lost its connection. Reported by `health`. Fix: restart the
+ *   process if this lasts.
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
  * - `write_failed`: a record may not have reached the disk. A journal then accepts no more records; a file worker keeps the record and
  *   retries. Fix: free disk space or repair the disk, then open the journal again.
@@ -64,6 +66,7 @@ export type DurableErrorCode =
   | 'key_in_use'
   | 'lost'
   | 'no_worker'
+  | 'stalled'
   | 'engine_failed'
   | 'write_failed'
   | 'in_use'

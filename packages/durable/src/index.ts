@@ -3,6 +3,8 @@ export type {
   CrashOptions,
   DurableEngine,
   DurableRun,
+  EngineHealth,
+  EngineStats,
   ListOptions,
   ListPosition,
   RetentionOptions,

@@ -225,6 +225,8 @@ function methodsOf<Input, Output>(engine: DurableEngine<Input, Output>): Durable
     signal: (id, name, value) => engine.signal(id, name, value),
     status: (id) => engine.status(id),
     list: (options) => engine.list(options),
+    health: () => engine.health(),
+    stats: () => engine.stats(),
     cancel: (id) => engine.cancel(id),
     retry: (id) => engine.retry(id),
     remove: (id) => engine.remove(id),

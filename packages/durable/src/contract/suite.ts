@@ -4,11 +4,20 @@ import { closeCases } from './close-cases.ts'
 import { decisionCases } from './decision-cases.ts'
 import { deployCases } from './deploy-cases.ts'
 import type { ContractCase, ContractHarness } from './harness.ts'
+import { operationCases } from './operation-cases.ts'
 import { processCases } from './process-cases.ts'
 import { removalCases } from './removal-cases.ts'
 import { runCases } from './run-cases.ts'
 
-const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...deployCases, ...removalCases, ...processCases]
+const CASES: readonly Case[] = [
+  ...runCases,
+  ...decisionCases,
+  ...closeCases,
+  ...deployCases,
+  ...removalCases,
+  ...operationCases,
+  ...processCases,
+]
 
 /**
  * Returns the cases that apply to an engine. Each case uses its own runs. The last cases kill processes. They take about three

@@ -247,6 +247,40 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await result).toBe('done')
   })
 
+  it('are counted as crashing when their worker has died since their last record', async () => {
+    const name = newName()
+    const client = await open<number, null>({ name, version: '1' })
+    const places = ["'ENQUEUED', 0", "'ENQUEUED', 1", "'PENDING', 1", "'PENDING', 2", "'DELAYED', 3"]
+    const db = await connect()
+    for (const [index, place] of places.entries()) {
+      await client.start(`run-${index}`, 1)
+      const update = `UPDATE dbos.workflow_status SET (status, recovery_attempts) = (${place}) WHERE workflow_uuid = $1`
+      await db.query(update, [`${name}/run-${index}`])
+    }
+    expect(await client.stats()).toMatchObject({ queued: 3, running: 2, waiting: 0, held: 0, crashing: 3 })
+  })
+
+  it('are started no faster than the rate limit, which the next worker without one removes', async () => {
+    const name = newName()
+    const startedAt: number[] = []
+    const fn: RunFunction<number, null> = async () => {
+      startedAt.push(Date.now())
+      return null
+    }
+    const client = await open<number, null>({ name, version: '1' })
+    const ids = Array.from({ length: 9 }, (_, index) => `run-${index}`)
+    for (const id of ids.slice(0, 5)) await client.start(id, 1)
+    const limited = await open({ name, fn, rateLimit: { runs: 2, everyMs: 2000 } })
+    await Promise.all(ids.slice(0, 5).map((id) => client.result(id)))
+    // DBOS counts by the time at which it takes a run, which is slightly earlier.
+    for (const [index, time] of startedAt.slice(2).entries()) expect(time - (startedAt[index] as number)).toBeGreaterThan(1500)
+    await limited.close()
+    for (const id of ids.slice(5)) await client.start(id, 1)
+    await open({ name, fn })
+    await Promise.all(ids.slice(5).map((id) => client.result(id)))
+    expect((startedAt[8] as number) - (startedAt[5] as number)).toBeLessThan(1500)
+  })
+
   it('are executed by one worker per process', async () => {
     const fn = async () => null
     const worker = await open({ name: newName(), fn })

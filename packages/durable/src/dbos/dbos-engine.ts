@@ -1,5 +1,14 @@
 /** The DBOS engine. PostgreSQL stores the runs, and any number of workers on any machines execute them. */
-import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
+import type {
+  DurableEngine,
+  EngineHealth,
+  EngineStats,
+  ListOptions,
+  RunFunction,
+  RunStatus,
+  WaitOptions,
+} from '../engine/engine.ts'
+import { toHealth } from '../engine/health.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
 import {
@@ -21,6 +30,7 @@ import { readRun, readRuns } from './read-runs.ts'
 import { remove } from './removal.ts'
 import { Results } from './results.ts'
 import { inputOf, isOver } from './run-status.ts'
+import { readStats } from './stats.ts'
 import { openStore, type Store } from './store.ts'
 import { release } from './waiting.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
@@ -136,6 +146,19 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
     return await readRuns(this.#store, this.#names, options)
+  }
+
+  health(): Promise<EngineHealth> {
+    return toHealth(async () => {
+      this.#assertOpen()
+      await this.#store.pool.query('SELECT 1')
+      this.#worker?.assertLooking()
+    })
+  }
+
+  async stats(): Promise<EngineStats> {
+    this.#assertOpen()
+    return await this.#store.ask(() => readStats(this.#store.pool, this.#names))
   }
 
   async cancel(id: string): Promise<void> {

@@ -36,6 +36,19 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await engine.close()
   })
 
+  it('makes the health check of a worker fail in time', async () => {
+    await using proxy = await startProxy(postgres.url)
+    const options = { name: 'health', databaseUrl: proxy.url, fn: async () => null, sweepMs: 200, leaseMs: 30_000 }
+    const engine = await createDbosEngine(options)
+    expect(await engine.health()).toEqual({ ok: true })
+    proxy.freeze()
+    const begin = performance.now()
+    expect(await engine.health()).toMatchObject({ ok: false, problem: { code: 'engine_failed' } })
+    expect(performance.now() - begin).toBeLessThan(7000)
+    await proxy[Symbol.asyncDispose]()
+    await engine.close()
+  })
+
   it('is reported by a worker, which does not wait forever', async () => {
     await using proxy = await startProxy(postgres.url)
     const problems: DurableError[] = []

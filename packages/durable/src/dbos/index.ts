@@ -1,3 +1,3 @@
 /** The DBOS engine. */
 export { createDbosEngine } from './dbos-engine.ts'
-export type { DbosEngineOptions } from './options.ts'
+export type { DbosEngineOptions, RateLimit } from './options.ts'

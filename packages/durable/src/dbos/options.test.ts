@@ -8,7 +8,11 @@ it.each([
   [{ leaseMs: 2_147_483_648 }, 'leaseMs', 'It must be from 4000 (2 × sweepMs) to 2147483647 milliseconds.'],
   [{ sweepMs: 0 }, 'sweepMs', 'It must be 1 to 1073741823 milliseconds.'],
   [{ sweepMs: 1_073_741_824, leaseMs: 2_147_483_647 }, 'sweepMs', 'It must be 1 to 1073741823 milliseconds.'],
-])('%o is refused with both limits', (given, option, message) => {
+  [{ rateLimit: { runs: 0, everyMs: 1 } }, 'rateLimit', 'It must be { runs, everyMs }'],
+  [{ rateLimit: { runs: 1, everyMs: 0 } }, 'rateLimit', 'It must be { runs, everyMs }'],
+  [{ rateLimit: null as never }, 'rateLimit', 'It must be { runs, everyMs }'],
+  [{ retentionMs: -1 }, 'retentionMs', 'It must be a number of milliseconds of at least 0.'],
+])('%o is refused with what is allowed', (given, option, message) => {
   expect(() => readOptions({ ...options, ...given })).toThrow(`createDbosEngine: the option "${option}" is invalid`)
   expect(() => readOptions({ ...options, ...given })).toThrow(message)
 })

@@ -3,6 +3,12 @@ import type { CrashOptions, RetentionOptions, RunFunction, WatchOptions } from '
 import { checkMaxCrashes, checkRetention, LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
+export interface RateLimit {
+  readonly runs: number
+  /** Length of the period, in milliseconds. The period is a moving window. */
+  readonly everyMs: number
+}
+
 export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOptions, RetentionOptions {
   /**
    * Name of the service that the runs belong to. Engines with the same name share their runs. A database may contain several
@@ -34,6 +40,11 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOpt
    * created last sets it for all workers of this name.
    */
   readonly concurrency?: number | undefined
+  /**
+   * Maximum number of runs that all workers together start or continue in a period. A run that continues after a decision or
+   * after its worker has died counts again. Stored in the database, like `concurrency`. Default: no limit.
+   */
+  readonly rateLimit?: RateLimit | undefined
   /** Interval at which a worker checks for runs of dead workers, in milliseconds. Default: 2,000. */
   readonly sweepMs?: number | undefined
   /**
@@ -49,6 +60,7 @@ export interface Settings {
   readonly databaseUrl: string
   readonly version: string | undefined
   readonly concurrency: number
+  readonly rateLimit: RateLimit | undefined
   readonly sweepMs: number
   readonly leaseMs: number
   readonly maxCrashes: number
@@ -69,6 +81,7 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
     fn,
     version,
     concurrency = 100,
+    rateLimit,
     sweepMs = 2000,
     leaseMs = 10_000,
     onProblem,
@@ -81,6 +94,8 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (version !== undefined && !NAME.test(version)) throw wrong('version', version, NAME_RULE)
   if (!Number.isSafeInteger(concurrency) || concurrency < 1)
     throw wrong('concurrency', concurrency, 'It must be an integer of at least 1.')
+  if (rateLimit !== undefined && !isRateLimit({ ...rateLimit }))
+    throw wrong('rateLimit', rateLimit, 'It must be { runs, everyMs }, with an integer of at least 1 and a time above 0.')
   if (!(sweepMs >= 1 && sweepMs <= LONGEST_SWEEP_MS))
     throw wrong('sweepMs', sweepMs, `It must be 1 to ${LONGEST_SWEEP_MS} milliseconds.`)
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
@@ -89,7 +104,11 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   const report = toReport(onProblem, 'A DBOS or database operation failed and is retried')
   const maxCrashes = checkMaxCrashes('createDbosEngine', options.maxCrashes)
   const retentionMs = checkRetention('createDbosEngine', options.retentionMs)
-  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, maxCrashes, retentionMs, report }
+  return { name, databaseUrl, version, concurrency, rateLimit, sweepMs, leaseMs, maxCrashes, retentionMs, report }
+}
+
+function isRateLimit({ runs = 0, everyMs = 0 }: Partial<RateLimit>): boolean {
+  return Number.isSafeInteger(runs) && runs >= 1 && Number.isFinite(everyMs) && everyMs > 0
 }
 
 function isDatabaseUrl(url: unknown): boolean {

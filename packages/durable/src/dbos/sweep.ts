@@ -1,6 +1,7 @@
 /** Regularly looks for runs of dead workers, and for runs that this worker has lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
+import { assertLooking } from '../engine/health.ts'
 import type { Report } from '../engine/options.ts'
 import { runCancelled, workerCrashed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
@@ -51,10 +52,16 @@ export class Sweep {
   #stranded = new Set<string>()
   #reportAt = 0
   #expireAt = 0
+  #lookedAt = performance.now()
 
   constructor(options: SweepOptions) {
     this.#options = options
     this.#done = this.#sweep()
+  }
+
+  assertLooking(): void {
+    const { sweepMs, leaseMs } = this.#options
+    assertLooking(this.#lookedAt, sweepMs + leaseMs)
   }
 
   async close(): Promise<void> {
@@ -68,7 +75,10 @@ export class Sweep {
     while (!signal.aborted) {
       const { session } = lock
       try {
-        if (session !== undefined) await this.#look(session)
+        if (session !== undefined) {
+          await this.#look(session)
+          this.#lookedAt = performance.now()
+        }
       } catch (cause) {
         // The connection may be broken. Dropping the session also releases its locks; the next check uses a new session.
         if (session !== undefined) lock.drop(session, cause)

@@ -7,7 +7,7 @@ import type { RunFailure } from '../errors.ts'
 import { DECISIONS, type Names } from './names.ts'
 
 /** End of the delay of a waiting run, in milliseconds since 1970. Identifies waiting runs among all delayed runs. */
-const FAR = Date.UTC(2126, 0)
+export const FAR = Date.UTC(2126, 0)
 /** End of the delay of a held run, in milliseconds since 1970. Identifies held runs. */
 export const HELD = Date.UTC(2127, 0)
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'

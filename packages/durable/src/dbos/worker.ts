@@ -63,7 +63,9 @@ export class DbosWorker {
     const { DBOS } = packages.sdk
     const { queue: queueName, application, workflow } = names
     const version = names.version(settings.version ?? '1')
-    const limits = { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS }
+    const { concurrency, rateLimit } = settings
+    const rate = rateLimit && { limitPerPeriod: rateLimit.runs, periodSec: rateLimit.everyMs / 1000 }
+    const limits = { workerConcurrency: concurrency, minPollingIntervalMs: QUEUE_MS, ...(rate && { rateLimit: rate }) }
     await store.ask(() => store.client.registerQueue(queueName, limits))
     const one = { workerConcurrency: 1, minPollingIntervalMs: SUSPECTS_MS }
     await store.ask(() => store.client.registerQueue(names.suspects, one))
@@ -90,6 +92,11 @@ export class DbosWorker {
       await this.#lock.release()
       throw cause
     }
+  }
+
+  /** Throws `stalled` if other workers may have taken over the runs, because no sweep has succeeded for long. */
+  assertLooking(): void {
+    this.#sweep?.assertLooking()
   }
 
   stop(workflowId: string, reason: DurableError): void {

@@ -58,6 +58,28 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly version?: string | undefined
 }
 
+/** Whether an engine can do its work. */
+export interface EngineHealth {
+  readonly ok: boolean
+  /**
+   * Why it can't. The code is `closed` if the engine is closed or being closed, and `stalled` if the worker no longer looks for
+   * runs. Any other error is that of the storage.
+   */
+  readonly problem?: DurableError | undefined
+}
+
+/** Counts the runs that haven't ended, over all workers. Plain data. */
+export interface EngineStats {
+  readonly queued: number
+  readonly running: number
+  readonly waiting: number
+  readonly held: number
+  /** How long the oldest queued run has been ready, in milliseconds. 0 if no run is queued. */
+  readonly oldestQueuedMs: number
+  /** On DBOS, queued and running runs whose worker has died since their last record. */
+  readonly crashing?: number | undefined
+}
+
 /** Options for methods that wait for a run. */
 export interface WaitOptions {
   /** Stops the wait when it is aborted: the method then rejects with the signal's reason. The run itself continues. */
@@ -152,6 +174,13 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * `invalid_options`.
    */
   list(options?: ListOptions): Promise<readonly RunStatus<Input, Output>[]>
+  /**
+   * Checks that the storage answers and, on a worker, that it still looks for runs. For a health endpoint: never rejects, and
+   * resolves within five seconds.
+   */
+  health(): Promise<EngineHealth>
+  /** Counts the runs that haven't ended. For metrics: reads no inputs, steps or outputs. */
+  stats(): Promise<EngineStats>
   /**
    * Cancels a run, from any process. No more steps start, but a running step isn't undone. Has no effect on a run that has ended.
    * Rejects with `unknown_run`.

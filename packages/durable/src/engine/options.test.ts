@@ -13,3 +13,18 @@ describe('an engine without options', () => {
       await expect((create as (given: unknown) => Promise<unknown>)(options)).rejects.toThrow(message)
   })
 })
+
+it.each([
+  ['createFileEngine', () => createFileEngine({ folder: 'runs', ...RATE })],
+  ['createRestateEngine', () => createRestateEngine({ name: 'runs', ...RATE })],
+])('%s refuses a rate limit, which it would otherwise ignore', async (name, create) => {
+  const message = `${name}: the option "rateLimit" is invalid, got a value of type object. This engine has no rate limit.`
+  await expect(create()).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining(message) })
+})
+
+const RATE = { rateLimit: { runs: 1, everyMs: 1000 } }
+
+it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, '1'])('a retention time of %s is refused', async (retentionMs) => {
+  const creating = createFileEngine({ folder: 'runs', retentionMs: retentionMs as number })
+  await expect(creating).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining('"retentionMs"') })
+})

@@ -63,6 +63,18 @@ export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): numb
   throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
 }
 
+/** Throws `invalid_options` for an option that only the DBOS engine has. Without it, an engine would ignore the limit. */
+export function refuseRateLimit(creator: string, options: object): void {
+  const { rateLimit } = options as { readonly rateLimit?: unknown }
+  if (rateLimit !== undefined)
+    throw wrongOption(
+      creator,
+      'rateLimit',
+      rateLimit,
+      'This engine has no rate limit. Use createDbosEngine, or limit calls in your tools.',
+    )
+}
+
 /** Validates `retentionMs`. Throws `invalid_options`. */
 export function checkRetention(creator: string, retentionMs: number | undefined): number | undefined {
   if (retentionMs === undefined || (Number.isFinite(retentionMs) && retentionMs >= 0)) return retentionMs

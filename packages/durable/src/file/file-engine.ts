@@ -1,6 +1,16 @@
 /** The file engine. Stores each run as a journal in a folder that processes on one machine share. */
 import { assertKey } from '../engine/closing-steps.ts'
-import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine/engine.ts'
+import type {
+  DurableEngine,
+  EngineHealth,
+  EngineStats,
+  ListOptions,
+  RunFunction,
+  RunState,
+  RunStatus,
+  WaitOptions,
+} from '../engine/engine.ts'
+import { toHealth } from '../engine/health.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { checkListOptions, isListed, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
@@ -12,6 +22,7 @@ import { Results } from './results.ts'
 import { type Place, RunFolder } from './run-folder.ts'
 import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
+import { Stats } from './stats.ts'
 import { FileWorker, type Limits } from './worker.ts'
 
 /**
@@ -49,12 +60,14 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #store: RunStore
   readonly #lookEveryMs: number
   readonly #results: Results
+  readonly #stats: Stats
   #worker: FileWorker | undefined
   #closed: Promise<void> | undefined
 
   constructor(store: RunStore, lookEveryMs: number) {
     this.#store = store
     this.#lookEveryMs = lookEveryMs
+    this.#stats = new Stats(store)
     this.#results = new Results({ store, lookEveryMs, statusOf: (id) => this.#statusOf(id) })
   }
 
@@ -108,6 +121,20 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
       if (status && isListed(status, checked)) found.push(status)
     }
     return found
+  }
+
+  health(): Promise<EngineHealth> {
+    return toHealth(async () => {
+      this.#assertOpen()
+      await this.#store.folder.assertUsable()
+      for (const { held } of this.#store.live.values()) if (held.journal.problem !== undefined) throw held.journal.problem
+      this.#worker?.assertLooking()
+    })
+  }
+
+  async stats(): Promise<EngineStats> {
+    this.#assertOpen()
+    return await this.#stats.read()
   }
 
   async cancel(id: string): Promise<void> {

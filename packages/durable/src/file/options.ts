@@ -1,6 +1,6 @@
 /** Options for the file engine. */
 import type { CrashOptions, RetentionOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
-import { checkMaxCrashes, checkRetention, LONGEST_MS, wrongOption } from '../engine/options.ts'
+import { checkMaxCrashes, checkRetention, LONGEST_MS, refuseRateLimit, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface FileEngineOptions<Input, Output> extends WatchOptions, CrashOptions, RetentionOptions {
@@ -34,6 +34,7 @@ export function readFileOptions<Input, Output>(options: FileEngineOptions<Input,
     throw wrong('lookEveryMs', lookEveryMs, `It must be a number of milliseconds up to ${LONGEST_MS}.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const maxCrashes = checkMaxCrashes('createFileEngine', options.maxCrashes)
+  refuseRateLimit('createFileEngine', options)
   const retentionMs = checkRetention('createFileEngine', options.retentionMs)
   return { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, retentionMs, onProblem }
 }

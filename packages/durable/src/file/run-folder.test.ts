@@ -46,6 +46,33 @@ describe('the folder of the runs', () => {
     await expect.poll(() => journalsIn(folder, 'ended')).toEqual(['a.journal'])
   })
 
+  it('makes the health check fail when it is gone', async () => {
+    const folder = newFolder()
+    await using engine = await openWorker(folder, waits)
+    expect(await engine.health()).toEqual({ ok: true })
+    rmSync(folder, { recursive: true })
+    expect(await engine.health()).toMatchObject({ ok: false, problem: { code: 'cannot_open' } })
+  })
+
+  it('loses expired runs but no damaged journals and no runs whose end was not recorded', async () => {
+    const folder = newFolder()
+    {
+      await using engine = await openWorker(folder, async (input, run) => (input === 1 ? await waits(input, run) : input))
+      await engine.run('over', 2)
+      await engine.run('damaged', 2)
+      await engine.start('waits', 1)
+      await expect.poll(() => journalsIn(folder, 'waiting')).toEqual(['waits.journal'])
+    }
+    // As after a crash of the machine that kept a move and lost the record before it.
+    renameSync(join(folder, 'waiting/waits.journal'), join(folder, 'ended/waits.journal'))
+    const path = join(folder, 'ended/damaged.journal')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('damaged', 'dAmaged'))
+    await using engine = await createFileEngine({ folder, fn: waits, lookEveryMs: 20, retentionMs: 1 })
+    await expect.poll(() => journalsIn(folder, 'ended')).toEqual(['damaged.journal', 'waits.journal'])
+    await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.owner'))).toEqual([])
+    await expect(engine.remove('damaged')).rejects.toMatchObject({ code: 'broken' })
+  })
+
   it('is repaired after a crash between a record and a move', async () => {
     const folder = newFolder()
     {

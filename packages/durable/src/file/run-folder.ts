@@ -3,8 +3,8 @@
  * A process that writes to a journal first locks it and moves it to the folder itself. When it is done, it moves the journal to
  * the folder that matches its content. So after a crash, the journal is in the folder itself, where workers look.
  */
-import { lstatSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { constants, lstatSync } from 'node:fs'
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
 import type { ListOptions } from '../engine/engine.ts'
@@ -170,6 +170,27 @@ export class RunFolder {
     const ids: string[] = []
     for (const { id } of runs.sort(byAge)) ids.push(id)
     return ids
+  }
+
+  /** Returns the runs that haven't ended. */
+  async unended(): Promise<readonly (Found & { readonly id: string })[]> {
+    // In this order, a run that starts to wait meanwhile is found twice and isn't missed.
+    const runs = new Map<string, Found & { readonly id: string }>()
+    for (const place of ['open', 'waiting'] as const) {
+      for (const [index, { id, file }] of (await this.#files(place)).entries()) {
+        if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
+        const found = this.#statOf(place, file)
+        if (found !== undefined) runs.set(id, { ...found, id })
+      }
+    }
+    return [...runs.values()]
+  }
+
+  /** Rejects with `cannot_open` if the folder can't be read and written. */
+  async assertUsable(): Promise<void> {
+    await access(this.#paths.open, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause) => {
+      throw failed('The folder of the runs cannot be used', cause)
+    })
   }
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {

@@ -3,6 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { assertLooking } from '../engine/health.ts'
 import { runHeld, workerCrashed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
@@ -10,6 +11,9 @@ import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
 import { removeExpired } from './removal.ts'
 import { isInUse, type RunStore } from './run-store.ts'
+
+/** Time without a completed look after which a worker counts as stalled, in milliseconds. */
+const STALLED_MS = 30_000
 
 export interface Limits {
   readonly concurrency: number
@@ -58,6 +62,7 @@ export class FileWorker {
   #looking: Promise<void> | undefined
   #tidyAt = 0
   #expireAt = 0
+  #lookedAt = performance.now()
   #isClosed = false
 
   constructor(options: WorkerOptions) {
@@ -102,7 +107,13 @@ export class FileWorker {
       .catch(this.#options.store.report)
       .finally(() => {
         this.#looking = undefined
+        this.#lookedAt = performance.now()
       })
+  }
+
+  /** Throws `stalled` if no look has ended for long, because a file operation hangs. */
+  assertLooking(): void {
+    assertLooking(this.#lookedAt, STALLED_MS + this.#options.lookEveryMs)
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,8 @@
  */
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
-import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
+import type { DurableEngine, EngineHealth, EngineStats, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
+import { HEALTH_MS, toHealth } from '../engine/health.ts'
 import {
   assertRunId,
   assertSameDecision,
@@ -28,7 +29,7 @@ import { assertFits } from './fitting.ts'
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findDecides, findDecision, findInvocation, findRun, findWaits, listRuns } from './run-rows.ts'
+import { findDecides, findDecision, findInvocation, findRun, findWaits, listRuns, readStats } from './run-rows.ts'
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
@@ -123,6 +124,18 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     return (await listRuns(this.#server.query, this.#name, options)) as readonly RunStatus<Input, Output>[]
   }
 
+  health(): Promise<EngineHealth> {
+    return toHealth(async () => {
+      this.#assertOpen()
+      await this.#server.meet(HEALTH_MS / 2)
+    })
+  }
+
+  async stats(): Promise<EngineStats> {
+    this.#assertOpen()
+    return await readStats(this.#server.query, this.#name)
+  }
+
   /**
    * Cancels the run. The server ends it immediately, even without a worker, and closes the connection to a worker that has it.
    */
@@ -144,12 +157,15 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async remove(id: string): Promise<void> {
     this.#assertUsable(id)
-    const { query, purge } = this.#server
+    const { query, kill, purge } = this.#server
     const run = await findInvocation(query, this.#name, id)
     if (run === undefined) return
     if (!run.isOver) throw notEnded(id)
-    // Otherwise, the server would treat decisions for a new run with this id as repeated ones.
-    for (const invocation of await findDecides(query, this.#name, id)) await purge(invocation)
+    // Otherwise, the server would treat decisions for a new run with this id as repeated ones, or deliver an old one to it.
+    for (const invocation of await findDecides(query, this.#name, id)) {
+      await kill(invocation)
+      await purge(invocation)
+    }
     await purge(run.invocation)
   }
 

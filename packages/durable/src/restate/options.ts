@@ -1,6 +1,6 @@
 /** Options for the Restate engine. */
 import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
+import { LONGEST_MS, type Report, refuseRateLimit, toReport, wrongOption } from '../engine/options.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions {
   /**
@@ -65,6 +65,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
   if (!Number.isSafeInteger(maxRecordBytes) || maxRecordBytes < 1000)
     throw wrong('maxRecordBytes', maxRecordBytes, 'It must be an integer of at least 1000.')
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw wrong('port', port, 'It must be an integer from 1 to 65535.')
+  refuseRateLimit('createRestateEngine', options)
   return {
     name,
     fn,

@@ -18,8 +18,11 @@ export interface Sent {
 }
 
 export interface RestateServer {
-  /** Resolves when the server is ready to answer. */
-  meet(): Promise<void>
+  /**
+   * Resolves when the server is ready to answer. With `patienceMs`, rejects after this time, and doesn't report the problem in
+   * another way.
+   */
+  meet(patienceMs?: number): Promise<void>
   /** Registers the workers at the URL. */
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
@@ -40,8 +43,8 @@ type Options = Omit<CheckedOptions<never, unknown>, 'fn' | 'port' | 'host'>
 export function connectServer(options: Options, signal: AbortSignal): RestateServer {
   const { name, ingressUrl, adminUrl } = options
   const how = { ...options, signal }
-  const askWell = async (question: Question): Promise<Answer> => {
-    const answer = await ask(question, how)
+  const askWell = async (question: Question, asked = how): Promise<Answer> => {
+    const answer = await ask(question, asked)
     if (answer.status === 404 && question.isMissingFine) return answer
     if (answer.status >= 300) throw failed(question.url, question.what, `${answer.status} ${answer.text.slice(0, 500)}`)
     return answer
@@ -60,11 +63,12 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
     if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
   }
   return {
-    async meet() {
-      await askWell({ url: `${adminUrl}/health`, what: 'answer the health check of its admin API' })
-      await askWell({ url: `${ingressUrl}/restate/health`, what: 'answer the health check of its ingress' })
+    async meet(patienceMs) {
+      const asked = patienceMs === undefined ? how : { ...how, patienceMs, report: () => {} }
+      await askWell({ url: `${adminUrl}/health`, what: 'answer the health check of its admin API' }, asked)
+      await askWell({ url: `${ingressUrl}/restate/health`, what: 'answer the health check of its ingress' }, asked)
     },
-    register: () => register(options, askWell),
+    register: () => register(options, (question) => askWell(question)),
     start: (id, input, wanted) => send(urlOf(id, 'run'), input, { signal: wanted }),
     async result(id, wanted) {
       const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/attach`

@@ -1,5 +1,5 @@
 /** Reads runs from the server's SQL tables. */
-import type { ListOptions, ListPosition, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
+import type { EngineStats, ListOptions, ListPosition, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
 import { decisionKey, readInput, readOutput, readReason, WAITS_FOR } from './envelopes.ts'
@@ -67,6 +67,38 @@ export async function findDecision(query: Query, name: string, id: string, decid
      and service_key = ${quoted(id)} and key = ${quoted(decided)} and completed`,
   )) as readonly { readonly text?: string }[]
   return row?.text
+}
+
+/** Counts the runs that haven't ended. A run that the server offers to an unreachable worker counts as running meanwhile. */
+export async function readStats(query: Query, name: string): Promise<EngineStats> {
+  const read = async (columns: string, condition: string) =>
+    (
+      (await query(
+        `select ${columns} from sys_invocation where target_service_name = ${quoted(name)} and target_handler_name = 'run'
+         and ${condition}`,
+      )) as readonly Counted[]
+    )[0]
+  const counted = (['queued', 'running', 'held'] as const).map(
+    (state) => `count(*) filter (where ${conditionOf(state, name)}) as ${state}`,
+  )
+  const oldest = `min(created_at) filter (where ${conditionOf('queued', name)}) as oldest`
+  const [active, waits] = await Promise.all([
+    read([...counted, oldest].join(', '), `status <> 'completed'`),
+    read('count(*) as waiting', conditionOf('waiting', name)),
+  ])
+  const { queued = 0, running = 0, held = 0, oldest: startedAt } = active ?? {}
+  const { waiting = 0 } = waits ?? {}
+  const oldestQueuedMs = startedAt ? Math.max(0, Date.now() - Date.parse(startedAt)) : 0
+  // On the server, waiting runs are running too.
+  return { queued, running: Math.max(0, running - waiting), waiting, held, oldestQueuedMs }
+}
+
+interface Counted {
+  readonly queued?: number
+  readonly running?: number
+  readonly waiting?: number
+  readonly held?: number
+  readonly oldest?: string | null
 }
 
 /** Resolves to the ids of the invocations that recorded the run's decisions. */

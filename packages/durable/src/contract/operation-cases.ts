@@ -1,0 +1,92 @@
+/** Cases about the health of an engine and the counts of its runs. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableRun } from '../engine/engine.ts'
+import { type Case, newStore, poll } from './case.ts'
+
+export const operationCases: readonly Case[] = [
+  {
+    name: 'an open engine is healthy, and one that is closed or being closed is not',
+    async run(harness) {
+      const store = newStore()
+      let release: () => void = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let isRunning = false
+      const engine = await harness.open(store, async (_: number, { steps }) => {
+        await steps.run('a', async () => {
+          isRunning = true
+          await released
+        })
+      })
+      const client = await harness.open<number, void>(store)
+      for (const each of [engine, client]) assert.deepEqual(await each.health(), { ok: true })
+      await engine.start('slow', 1)
+      await poll(async () => isRunning)
+      const closing = engine.close()
+      const { ok, problem } = await engine.health()
+      assert.deepEqual([ok, problem?.code], [false, 'closed'])
+      assert.match(JSON.stringify(problem), /"code":"closed"/)
+      release()
+      await closing
+      await client.close()
+      for (const each of [engine, client]) assert.equal((await each.health()).problem?.code, 'closed')
+    },
+  },
+  {
+    name: 'runs that have not ended are counted by state, with the age of the oldest queued one',
+    async run(harness) {
+      const store = newStore()
+      const none = { queued: 0, running: 0, waiting: 0, held: 0, oldestQueuedMs: 0 }
+      await using client = await harness.open<string, unknown>(store)
+      const counted = async () => {
+        const { crashing = 0, ...counts } = await client.stats()
+        assert.equal(crashing, 0)
+        return counts
+      }
+      let release: () => void = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const program =
+        (isFitting: boolean) =>
+        async (input: string, { steps }: DurableRun) => {
+          if (input === 'runs') await steps.run('slow', () => released)
+          return input === 'waits' || (input === 'changes' && isFitting) ? await steps.wait('go') : input
+        }
+      {
+        await using engine = await harness.open(store, program(true))
+        assert.deepEqual(await counted(), none)
+        for (const id of ['a', 'b']) await engine.start(id, 'waits')
+        await engine.start('c', 'changes')
+        await engine.run('ended', 'ends')
+        await poll(async () => (await counted()).waiting === 3)
+        assert.deepEqual(await counted(), { ...none, waiting: 3 })
+      }
+      await client.signal('c', 'go', 1)
+      const before = Date.now()
+      {
+        await using engine = await harness.open(store, program(false))
+        await poll(async () => (await counted()).held === 1)
+        await engine.start('runs', 'runs')
+        await poll(async () => (await counted()).running === 1)
+        assert.deepEqual(await counted(), { ...none, running: 1, waiting: 2, held: 1 })
+        release()
+        await engine.result('runs')
+        await poll(async () => (await counted()).running === 0)
+      }
+      await client.start('queued', 'ends')
+      await sleep(1000)
+      // A server may just be offering the run to the worker that is gone.
+      let last = await counted()
+      await poll(async () => {
+        last = await counted()
+        return last.queued === 1
+      })
+      const { oldestQueuedMs } = last
+      assert.deepEqual(last, { queued: 1, running: 0, waiting: 2, held: 1, oldestQueuedMs })
+      assert.ok(oldestQueuedMs >= 900 && oldestQueuedMs <= Date.now() - before, String(oldestQueuedMs))
+    },
+  },
+]

@@ -1,0 +1,33 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DurableError } from '../errors.ts'
+import { assertLooking, toHealth } from './health.ts'
+
+describe('a health check', () => {
+  it('reports the problem instead of rejecting', async () => {
+    const problem = new DurableError('cannot_open', 'no')
+    expect(await toHealth(async () => {})).toEqual({ ok: true })
+    expect(await toHealth(() => Promise.reject(problem))).toEqual({ ok: false, problem })
+    const { ok, problem: wrapped } = await toHealth(async () => JSON.parse('{'))
+    expect([ok, wrapped]).toMatchObject([false, { code: 'engine_failed', cause: expect.any(SyntaxError) }])
+  })
+
+  it('fails if the storage never answers', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const health = toHealth(() => new Promise(() => {}))
+    await vi.advanceTimersByTimeAsync(5000)
+    const message = "The storage doesn't answer: no answer within 5000 ms"
+    expect(await health).toMatchObject({ ok: false, problem: { code: 'engine_failed', message } })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('fails if the worker has not looked for runs for too long', async () => {
+    const lookedAt = performance.now() - 2000
+    expect(await toHealth(async () => assertLooking(lookedAt, 10_000))).toEqual({ ok: true })
+    const message = expect.stringMatching(/^The worker hasn't looked for runs for 2\d{3} ms\./)
+    expect(await toHealth(async () => assertLooking(lookedAt, 1999))).toMatchObject({
+      ok: false,
+      problem: { code: 'stalled', message },
+    })
+  })
+})
