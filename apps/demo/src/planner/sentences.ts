@@ -16,7 +16,7 @@ export function thought(calls: readonly PlannedCall[]): string {
 
 /** Writes the sentence about a failed call. It consists of the error message only, which already has a subject. */
 export function failure(message: string): string {
-  const rejected = /^Error: The approver rejected this call\b[^.]*\.(?: Reason: (.*))?/s.exec(message)
+  const rejected = /^Error: The approver rejected this call\b[^.]*\.(?: \w+: (.*))?/s.exec(message)
   if (rejected !== null)
     return `This wasn't approved, so nothing was changed.${rejected[1] === undefined ? '' : ` ${closed(rejected[1])}`}`
   return closed(capitalised(shortened(message.replace(/^Error: (?:"[^"\n]{1,200}" failed: )?/, ''), 300)))
