@@ -1,5 +1,5 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Apriel. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 

@@ -1,5 +1,5 @@
 /** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as written by DeepSeek V3.1 and V3.2-Exp. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/named-json/deepseek-markers.ts'

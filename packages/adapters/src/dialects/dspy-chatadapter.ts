@@ -1,7 +1,7 @@
 /**
  * Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter requests them. Calls are in `tool_calls`, or in the fields of DSPy's ReAct.
  */
-import { defineDialect } from './define/define-dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { loose, NUMBER } from './engine/marker.ts'
 import { readFieldCalls, readNextTool, readObservation } from './families/sections/field-calls.ts'
 import { sections } from './families/sections/sections.ts'

@@ -1,5 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Ernie 4.5. Answers are in `<response>` tags. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
 import { resultTags } from './families/results/invented-result.ts'

@@ -1,6 +1,6 @@
 /** ` functools[{"name": …, "arguments": {…}}, …]`, as written by Firefunction 2. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

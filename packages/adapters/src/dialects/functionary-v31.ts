@@ -1,5 +1,5 @@
 /** `<function=NAME>{…}</function>`, as written by Functionary 3.1, and by Llama 3.1 with custom tools. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { afterSpace, MarkerSet } from './engine/marker.ts'

@@ -1,7 +1,7 @@
 /**
  * `NAME`, a line break and `{…}`, with `>>>` before each further call, as written by Functionary 3.2. The name `all` marks text.
  */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { JsonScanner } from './engine/json-scanner.ts'

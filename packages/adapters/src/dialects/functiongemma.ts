@@ -1,5 +1,5 @@
 /** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as written by FunctionGemma. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
 

@@ -1,5 +1,5 @@
 /** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as written by Gemma 4. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
 

@@ -1,6 +1,6 @@
 /** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
 
-import { defineDialect } from './define/define-dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { bareJson } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
 import { loneStart } from './families/json/lone-json.ts'

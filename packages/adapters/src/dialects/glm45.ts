@@ -1,5 +1,5 @@
 /** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on separate lines, as written by GLM 4.5 and 4.6. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTags } from './families/argument-tags/argument-tags.ts'

@@ -1,5 +1,5 @@
 /** The tags of GLM 4.5 without line breaks, as written by GLM 4.7 and 5. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTags } from './families/argument-tags/argument-tags.ts'

@@ -1,6 +1,6 @@
 /** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as written by Granite 20B Function Calling. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { loneStart } from './families/json/lone-json.ts'

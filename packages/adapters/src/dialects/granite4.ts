@@ -1,5 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Granite 4; the arguments may be JSON in a string. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'

@@ -1,5 +1,5 @@
 /** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as written by gpt-oss. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { MESSAGE_OPENS, readMessage, SPACE, TEXT_ENDS } from './families/named-json/channels.ts'
 

@@ -1,5 +1,5 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Hermes, Qwen 2.5, Qwen 3 and QwQ. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'

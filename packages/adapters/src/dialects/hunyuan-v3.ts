@@ -1,5 +1,5 @@
 /** Calls with argument tags inside `<tool_calls>`, with `<tool_sep>` after each name, as written by Hunyuan 3. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTag } from './families/argument-tags/argument-marks.ts'

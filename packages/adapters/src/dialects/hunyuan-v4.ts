@@ -1,5 +1,5 @@
 /** The tags of Hunyuan 3 with the suffix `:opensource` and without `<tool_sep>`, as written by Hunyuan 4. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTag } from './families/argument-tags/argument-marks.ts'

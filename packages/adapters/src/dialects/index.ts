@@ -1,7 +1,5 @@
 export * from './all.ts'
-export type { TokenFamily } from './define/control-tokens.ts'
-export { CONTROL_TOKENS } from './define/control-tokens.ts'
-export { defineDialect } from './define/define-dialect.ts'
+export type { TokenFamily } from './define/own-dialect.ts'
 export type { BlockDefinition, DialectDefinition, WritableCall } from './define/definition.ts'
 export type {
   Dialect,
@@ -14,6 +12,7 @@ export type {
   ReasoningMarkers,
   TextParser,
 } from './define/dialect.ts'
+export { CONTROL_TOKENS, defineDialect } from './define/own-dialect.ts'
 export { dialectFor } from './dialect-for.ts'
 export { ArgumentsWriter } from './engine/arguments-writer.ts'
 export type { BlockContext, BlockOutcome, BlockReader } from './engine/block.ts'
@@ -63,8 +62,5 @@ export { taggedCalls } from './families/tagged/tagged-calls.ts'
 export type { TaggedCallsOptions, TagText } from './families/tagged/tagged-format.ts'
 export type { ValueTrim } from './families/tagged/tagged-value.ts'
 export { readTaggedValue, TaggedValue, ValueEnds } from './families/tagged/tagged-value.ts'
-export type { GrammarLoss } from './grammar/schema-rules.ts'
-export type { Grammar, GrammarOptions } from './grammar/to-grammar.ts'
-export { toGrammar } from './grammar/to-grammar.ts'
 export type { RescueOptions } from './rescue.ts'
 export { rescueCalls } from './rescue.ts'

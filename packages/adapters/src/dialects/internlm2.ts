@@ -1,5 +1,5 @@
 /** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as written by InternLM 2, 2.5 and 3. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

@@ -1,5 +1,5 @@
 /** The format of Qwen 3 Coder, as written by K-EXAONE 2. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
 import { functionTags } from './families/function-tags/function-tags.ts'

@@ -1,6 +1,6 @@
 /** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as written by Kimi K2. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import { callSections, loneSeparator } from './families/named-json/call-sections.ts'

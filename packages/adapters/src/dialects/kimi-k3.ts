@@ -1,5 +1,5 @@
 /** XTML, as written by Kimi K3: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatXtmlCalls } from './families/xtml/format-xtml.ts'

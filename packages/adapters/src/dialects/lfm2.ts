@@ -1,5 +1,5 @@
 /** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or JSON between the same markers, as written by LFM2. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock } from './families/python/python-block.ts'
 import { formatPythonCalls } from './families/python/python-format.ts'

@@ -1,6 +1,6 @@
 /** `{"name": …, "parameters": {…}}` with `;` between calls, as written by Llama 3.1 to 3.3, and by Llama 4 in JSON mode. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { bareJson } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'

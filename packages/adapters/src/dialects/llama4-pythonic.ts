@@ -1,5 +1,5 @@
 /** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as written by Llama 4. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python/python-block.ts'
 import { formatPythonCalls } from './families/python/python-format.ts'

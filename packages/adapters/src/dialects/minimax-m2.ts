@@ -1,5 +1,5 @@
 /** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as written by MiniMax M2. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'

@@ -1,5 +1,5 @@
 /** Tags that start with a namespace mark, as written by MiniMax M3; each parameter, member and item is an element. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { isElementName, readElementsOf } from './families/invoke/element-tree.ts'
 import { invokeFormat } from './families/invoke/invoke-format.ts'

@@ -1,5 +1,5 @@
 /** One line of JSON per call between `<tool_calls>` and `</tool_calls>`, as written by MiniMax M1. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
 import { jsonLines } from './families/json/json-lines.ts'

@@ -1,6 +1,6 @@
 /** `[TOOL_CALLS]name[ARGS]{…}`, or `[TOOL_CALLS] [{"name": …, "arguments": {…}}]` before tokenizer version 11, as written by Mistral's models. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import { loose } from './engine/marker.ts'

@@ -1,6 +1,6 @@
 /** `<TOOL><KEY>VALUE</KEY></TOOL>`, for models without a format of their own. Reads only calls to declared tools. */
 import { isRecord } from '../is-record.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { toResultText } from './define/prompt.ts'
 import { type ExactJson, recoverExactly } from './engine/exact-json.ts'
 import { escapeText, readElements } from './families/elements/element-arguments.ts'

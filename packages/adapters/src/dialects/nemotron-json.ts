@@ -1,5 +1,5 @@
 /** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as written by Nemotron Nano 2. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { inventedResult } from './families/results/invented-result.ts'

@@ -1,5 +1,5 @@
 /** Python calls on separate lines between `<function_calls>` and `</function_calls>`, as written by OLMo 3. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock } from './families/python/python-block.ts'
 import { formatPythonCalls } from './families/python/python-format.ts'

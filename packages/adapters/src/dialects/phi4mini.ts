@@ -1,6 +1,6 @@
 /** `functools[{"name": …, "arguments": {…}}, …]`, or the list in `<|tool_call|>` tags, as written by Phi 4 mini. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

@@ -1,5 +1,5 @@
 /** The tags of GLM 4.5, as written by Poolside's models. */
-import { defineDialect } from './define/define-dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTags } from './families/argument-tags/argument-tags.ts'
 

@@ -1,5 +1,5 @@
 /** `[f(a=1, b="x"), g()]`, alone or in text, as written by Llama 3.2 1B and 3B, and by ToolACE. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python/python-block.ts'
 import { formatPythonCalls } from './families/python/python-format.ts'

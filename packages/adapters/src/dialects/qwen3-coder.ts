@@ -1,5 +1,5 @@
 /** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as written by Qwen 3 Coder, Qwen3-Next, Qwen 3.5, Nemotron 3 Nano and MiMo V2. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
 import { functionTags } from './families/function-tags/function-tags.ts'

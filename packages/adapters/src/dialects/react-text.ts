@@ -1,7 +1,8 @@
 /** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on tool calls. */
-import { defineDialect } from './define/define-dialect.ts'
+
 import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { listTools } from './define/prompt.ts'
 import { refuseName } from './define/refusals.ts'
 import { faultOfActionName, readAction } from './families/sections/react-action.ts'

@@ -1,5 +1,5 @@
 /** `<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>`, as written by Seed OSS. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
 import { functionTags } from './families/function-tags/function-tags.ts'

@@ -1,5 +1,5 @@
 /** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>`, as written by Step3. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'

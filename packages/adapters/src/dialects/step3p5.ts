@@ -1,5 +1,5 @@
 /** The format of Qwen 3 Coder, where function tags may lack the `=`, as written by Step 3.5. */
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'
 import { functionTags } from './families/function-tags/function-tags.ts'

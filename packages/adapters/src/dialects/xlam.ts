@@ -1,6 +1,6 @@
 /** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as written by xLAM. */
 
-import { CONTROL_TOKENS } from './define/control-tokens.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockDefinition } from './define/definition.ts'
 import { MarkerSet } from './engine/marker.ts'

@@ -24,7 +24,7 @@ it('accepts a new dialect', async () => {
   writeFileSync(
     join(copy, 'src/dialects/addedbytest.ts'),
     `/** \`<call>{"name": …, "arguments": {…}}</call>\`, as a model of this test writes it. */
-import { defineDialect } from './define/define-dialect.ts'
+import { defineDialect } from './define/own-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 const tags = { open: '<call>', close: '</call>' }

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { JSON_FORM, readAtOnce, readEarly, readJsonSlowly, readSlowly } from '../../test/testing/planted-readers.ts'
-import { defineDialect } from '../dialects/define/define-dialect.ts'
+import { defineDialect } from '../dialects/define/own-dialect.ts'
 import type { BlockDefinition, DialectDefinition } from '../dialects/define/definition.ts'
 import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
 import { jsonBlock } from '../dialects/families/json/json-block.ts'

@@ -1,38 +1,8 @@
 /**
  * Control tokens of chat templates, by model family. They mark roles, tools and results. Each is spelled exactly as in the
- * tokenizer's vocabulary.
+ * tokenizer's vocabulary. Reasoning markers aren't included, because they don't start a role and users may write about them. In
+ * tool results, a dialect also escapes its own markers. Each family has an export, so that a bundle contains only the ones it needs.
  */
-
-/** A group of models that have the same control tokens, and mostly the same chat template. */
-export type TokenFamily =
-  | 'apriel'
-  | 'chatml'
-  | 'cohere'
-  | 'deepseek'
-  | 'ernie'
-  | 'exaone'
-  | 'functiongemma'
-  | 'gemma'
-  | 'gemma4'
-  | 'glm'
-  | 'granite'
-  | 'harmony'
-  | 'hunyuan'
-  | 'internlm'
-  | 'jamba'
-  | 'kimi'
-  | 'kimi_k3'
-  | 'lfm2'
-  | 'llama3'
-  | 'llama4'
-  | 'minimax'
-  | 'mistral'
-  | 'nemotron'
-  | 'olmo'
-  | 'phi'
-  | 'qwen'
-  | 'seed'
-  | 'step'
 
 const CHATML = ['<|im_start|>', '<|im_end|>', '<|endoftext|>']
 const LLAMA2 = ['<s>', '</s>', '[INST]', '[/INST]', '<<SYS>>', '<</SYS>>']
@@ -59,121 +29,144 @@ const KIMI = [
 
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
-/**
- * Control tokens by model family. Reasoning markers aren't included, because they don't start a role and users may write about
- * them. In tool results, a dialect also escapes its own markers.
- */
-export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
-  apriel: [
-    ...LLAMA2,
-    ...ROLE_BARS,
-    ...['<|begin_system|>', '<|begin_user|>', '<|begin_assistant|>', '<|begin_content|>', '<|begin_tool_result|>', '<|end|>'],
-    ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', '<tool_calls>', '</tool_calls>'],
-  ],
-  chatml: CHATML,
-  cohere: [
-    ...['<BOS_TOKEN>', '<EOS_TOKEN>', '<|START_OF_TURN_TOKEN|>', '<|END_OF_TURN_TOKEN|>'],
-    ...['<|SYSTEM_TOKEN|>', '<|USER_TOKEN|>', '<|CHATBOT_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
-    ...['<|START_TEXT|>', '<|END_TEXT|>', '<|START_THINKING|>', '<|END_THINKING|>', '<|START_ACTION|>', '<|END_ACTION|>'],
-    ...['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
-  ],
-  deepseek: [
-    ...['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<｜System｜>', '<｜User｜>', '<｜Assistant｜>'],
-    ...['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>', '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>', '<｜tool▁sep｜>'],
-    ...['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', '｜DSML｜'],
-  ],
-  ernie: [...CHATML, ...CALL_TAGS, '<s>', '</s>', '<|begin_of_sentence|>', '<|end_of_sentence|>', '<response>', '</response>'],
-  exaone: [
-    ...['[BOS]', '[|system|]', '[|user|]', '[|assistant|]', '[|tool|]', '[|endofturn|]'],
-    ...[...ROLE_BARS, '<|tool|>', '<|endofturn|>', ...CALL_TAGS],
-  ],
-  functiongemma: [
-    ...GEMMA,
-    ...['<start_function_declaration>', '<end_function_declaration>', '<start_function_call>', '<end_function_call>'],
-    ...['<start_function_response>', '<end_function_response>', '<escape>'],
-  ],
-  gemma: GEMMA,
-  gemma4: [
-    ...['<bos>', '<eos>', '<|turn>', '<turn|>', '<|tool>', '<tool|>', '<|tool_call>', '<tool_call|>', '<|"|>'],
-    ...['<|tool_response>', '<tool_response|>', '<|channel>', '<channel|>', '<|think|>'],
-    ...['<|image>', '<image|>', '<|image|>', '<|audio>', '<audio|>', '<|audio|>'],
-  ],
-  glm: [
-    ...['[gMASK]', '<sop>', ...ROLE_BARS, '<|observation|>', '<|endoftext|>', ...CALL_TAGS],
-    ...[...ARGUMENT_TAGS, '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
-  ],
-  granite: [
-    '<|start_of_role|>',
-    '<|end_of_role|>',
-    '<|end_of_text|>',
-    '<|endoftext|>',
-    '<|tool_call|>',
-    '<function_call>',
+export const apriel: readonly string[] = [
+  ...LLAMA2,
+  ...ROLE_BARS,
+  ...['<|begin_system|>', '<|begin_user|>', '<|begin_assistant|>', '<|begin_content|>', '<|begin_tool_result|>', '<|end|>'],
+  ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', '<tool_calls>', '</tool_calls>'],
+]
+export const chatml: readonly string[] = CHATML
+export const cohere: readonly string[] = [
+  ...['<BOS_TOKEN>', '<EOS_TOKEN>', '<|START_OF_TURN_TOKEN|>', '<|END_OF_TURN_TOKEN|>'],
+  ...['<|SYSTEM_TOKEN|>', '<|USER_TOKEN|>', '<|CHATBOT_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
+  ...['<|START_TEXT|>', '<|END_TEXT|>', '<|START_THINKING|>', '<|END_THINKING|>', '<|START_ACTION|>', '<|END_ACTION|>'],
+  ...['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
+]
+export const deepseek: readonly string[] = [
+  ...['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<｜System｜>', '<｜User｜>', '<｜Assistant｜>'],
+  ...['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>', '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>', '<｜tool▁sep｜>'],
+  ...['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', '｜DSML｜'],
+]
+export const ernie: readonly string[] = [
+  ...CHATML,
+  ...CALL_TAGS,
+  '<s>',
+  '</s>',
+  '<|begin_of_sentence|>',
+  '<|end_of_sentence|>',
+  '<response>',
+  '</response>',
+]
+export const exaone: readonly string[] = [
+  ...['[BOS]', '[|system|]', '[|user|]', '[|assistant|]', '[|tool|]', '[|endofturn|]'],
+  ...[...ROLE_BARS, '<|tool|>', '<|endofturn|>', ...CALL_TAGS],
+]
+export const functiongemma: readonly string[] = [
+  ...GEMMA,
+  ...['<start_function_declaration>', '<end_function_declaration>', '<start_function_call>', '<end_function_call>'],
+  ...['<start_function_response>', '<end_function_response>', '<escape>'],
+]
+export const gemma: readonly string[] = GEMMA
+export const gemma4: readonly string[] = [
+  ...['<bos>', '<eos>', '<|turn>', '<turn|>', '<|tool>', '<tool|>', '<|tool_call>', '<tool_call|>', '<|"|>'],
+  ...['<|tool_response>', '<tool_response|>', '<|channel>', '<channel|>', '<|think|>'],
+  ...['<|image>', '<image|>', '<|image|>', '<|audio>', '<audio|>', '<|audio|>'],
+]
+export const glm: readonly string[] = [
+  ...['[gMASK]', '<sop>', ...ROLE_BARS, '<|observation|>', '<|endoftext|>', ...CALL_TAGS],
+  ...[...ARGUMENT_TAGS, '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
+]
+export const granite: readonly string[] = [
+  '<|start_of_role|>',
+  '<|end_of_role|>',
+  '<|end_of_text|>',
+  '<|endoftext|>',
+  '<|tool_call|>',
+  '<function_call>',
+  ...CALL_TAGS,
+]
+export const harmony: readonly string[] = [
+  ...['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|call|>', '<|return|>'],
+  ...['<|startoftext|>', '<|endoftext|>', '<|endofprompt|>'],
+]
+export const hunyuan: readonly string[] = [
+  ...['<|startoftext|>', '<|endoftext|>', '<|eos|>', '<|extra_0|>', '<|extra_4|>', '<|extra_5|>'],
+  ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
+  ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
+  ...HUNYUAN_TAGS,
+  // Hunyuan 4 adds a suffix to them.
+  ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
+]
+export const internlm: readonly string[] = [
+  ...CHATML,
+  '<s>',
+  '</s>',
+  '<|action_start|>',
+  '<|action_end|>',
+  '<|plugin|>',
+  '<|interpreter|>',
+]
+export const jamba: readonly string[] = [
+  ...['<|startoftext|>', '<|endoftext|>', '<|bom|>', '<|eom|>', ...ROLE_BARS, '<|tool|>'],
+  ...['<tool_calls>', '</tool_calls>', '<tool_definitions>', '</tool_definitions>'],
+]
+export const kimi: readonly string[] = KIMI
+export const kimi_k3: readonly string[] = [...KIMI, '<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>']
+export const lfm2: readonly string[] = [
+  ...[...CHATML, '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>', '<|tool_call_start|>', '<|tool_call_end|>'],
+  ...['<|tool_response_start|>', '<|tool_response_end|>'],
+]
+export const llama3: readonly string[] = LLAMA3
+export const llama4: readonly string[] = [
+  ...['<|begin_of_text|>', '<|end_of_text|>', '<|header_start|>', '<|header_end|>', '<|eot|>', '<|eom|>', '<|step|>'],
+  ...['<|python_start|>', '<|python_end|>', '<|image_start|>', '<|image_end|>', '<|image|>'],
+]
+export const minimax: readonly string[] = [
+  ...['<beginning_of_sentence>', '<end_of_sentence>', '<tool_calls>', '</tool_calls>'],
+  ...[']~!b[', ']~b]', '[e~[', ']!p~[', ']!d~[', '<minimax:tool_call>', '</minimax:tool_call>', ']<]minimax[>['],
+]
+export const mistral: readonly string[] = [
+  ...[...LLAMA2, '[SYSTEM_PROMPT]', '[/SYSTEM_PROMPT]', '[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
+  ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[TOOL_CONTENT]'],
+  ...['[IMG]', '[IMG_BREAK]', '[IMG_END]'],
+]
+export const nemotron: readonly string[] = [
+  ...['<s>', '</s>', '<SPECIAL_10>', '<SPECIAL_11>', '<SPECIAL_12>', '<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'],
+  ...['<TOOLCALL>', '</TOOLCALL>', '<TOOL_RESPONSE>', '</TOOL_RESPONSE>'],
+]
+export const olmo: readonly string[] = [...CHATML, '<functions>', '</functions>', '<function_calls>', '</function_calls>']
+export const phi: readonly string[] = [
+  ...[...ROLE_BARS, '<|end|>', '<|endoftext|>', '<|im_start|>', '<|im_sep|>', '<|im_end|>', '<|tool|>', '<|/tool|>'],
+  ...['<|tool_call|>', '<|/tool_call|>', '<|tool_response|>', '<|/tool_response|>'],
+]
+export const qwen: readonly string[] = [
+  ...CHATML,
+  ...CALL_TAGS,
+  '<|vision_start|>',
+  '<|vision_end|>',
+  '<|vision_pad|>',
+  '<|image_pad|>',
+  '<|video_pad|>',
+]
+export const seed: readonly string[] = [
+  '<seed:bos>',
+  '<seed:eos>',
+  '<seed:pad>',
+  '<seed:tool_call>',
+  '</seed:tool_call>',
+  '<seed:cot_budget_reflect>',
+]
+export const step: readonly string[] = [
+  ...[
+    ...CHATML,
+    '<|BOT|>',
+    '<|EOT|>',
+    '<｜BOT｜>',
+    '<｜EOT｜>',
+    '<｜begin▁of▁sentence｜>',
+    '<｜end▁of▁sentence｜>',
     ...CALL_TAGS,
   ],
-  harmony: [
-    ...['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|call|>', '<|return|>'],
-    ...['<|startoftext|>', '<|endoftext|>', '<|endofprompt|>'],
-  ],
-  hunyuan: [
-    ...['<|startoftext|>', '<|endoftext|>', '<|eos|>', '<|extra_0|>', '<|extra_4|>', '<|extra_5|>'],
-    ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
-    ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
-    ...HUNYUAN_TAGS,
-    // Hunyuan 4 adds a suffix to them.
-    ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
-  ],
-  internlm: [...CHATML, '<s>', '</s>', '<|action_start|>', '<|action_end|>', '<|plugin|>', '<|interpreter|>'],
-  jamba: [
-    ...['<|startoftext|>', '<|endoftext|>', '<|bom|>', '<|eom|>', ...ROLE_BARS, '<|tool|>'],
-    ...['<tool_calls>', '</tool_calls>', '<tool_definitions>', '</tool_definitions>'],
-  ],
-  kimi: KIMI,
-  kimi_k3: [...KIMI, '<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>'],
-  lfm2: [
-    ...[...CHATML, '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>', '<|tool_call_start|>', '<|tool_call_end|>'],
-    ...['<|tool_response_start|>', '<|tool_response_end|>'],
-  ],
-  llama3: LLAMA3,
-  llama4: [
-    ...['<|begin_of_text|>', '<|end_of_text|>', '<|header_start|>', '<|header_end|>', '<|eot|>', '<|eom|>', '<|step|>'],
-    ...['<|python_start|>', '<|python_end|>', '<|image_start|>', '<|image_end|>', '<|image|>'],
-  ],
-  minimax: [
-    ...['<beginning_of_sentence>', '<end_of_sentence>', '<tool_calls>', '</tool_calls>'],
-    ...[']~!b[', ']~b]', '[e~[', ']!p~[', ']!d~[', '<minimax:tool_call>', '</minimax:tool_call>', ']<]minimax[>['],
-  ],
-  mistral: [
-    ...[...LLAMA2, '[SYSTEM_PROMPT]', '[/SYSTEM_PROMPT]', '[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
-    ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[TOOL_CONTENT]'],
-    ...['[IMG]', '[IMG_BREAK]', '[IMG_END]'],
-  ],
-  nemotron: [
-    ...['<s>', '</s>', '<SPECIAL_10>', '<SPECIAL_11>', '<SPECIAL_12>', '<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'],
-    ...['<TOOLCALL>', '</TOOLCALL>', '<TOOL_RESPONSE>', '</TOOL_RESPONSE>'],
-  ],
-  olmo: [...CHATML, '<functions>', '</functions>', '<function_calls>', '</function_calls>'],
-  phi: [
-    ...[...ROLE_BARS, '<|end|>', '<|endoftext|>', '<|im_start|>', '<|im_sep|>', '<|im_end|>', '<|tool|>', '<|/tool|>'],
-    ...['<|tool_call|>', '<|/tool_call|>', '<|tool_response|>', '<|/tool_response|>'],
-  ],
-  qwen: [...CHATML, ...CALL_TAGS, '<|vision_start|>', '<|vision_end|>', '<|vision_pad|>', '<|image_pad|>', '<|video_pad|>'],
-  seed: ['<seed:bos>', '<seed:eos>', '<seed:pad>', '<seed:tool_call>', '</seed:tool_call>', '<seed:cot_budget_reflect>'],
-  step: [
-    ...[
-      ...CHATML,
-      '<|BOT|>',
-      '<|EOT|>',
-      '<｜BOT｜>',
-      '<｜EOT｜>',
-      '<｜begin▁of▁sentence｜>',
-      '<｜end▁of▁sentence｜>',
-      ...CALL_TAGS,
-    ],
-    ...['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>', '<｜tool_call_begin｜>', '<｜tool_call_end｜>', '<｜tool_sep｜>'],
-    ...['<｜tool_outputs_begin｜>', '<｜tool_outputs_end｜>', '<｜tool_output_begin｜>', '<｜tool_output_end｜>'],
-  ],
-}
-
-/** The control tokens of all families, for dialects that don't belong to a single family. */
-export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]
+  ...['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>', '<｜tool_call_begin｜>', '<｜tool_call_end｜>', '<｜tool_sep｜>'],
+  ...['<｜tool_outputs_begin｜>', '<｜tool_outputs_end｜>', '<｜tool_output_begin｜>', '<｜tool_output_end｜>'],
+]

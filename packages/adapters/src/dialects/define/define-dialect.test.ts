@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loose, type Marker } from '../engine/marker.ts'
 import { jsonBlock } from '../families/json/json-block.ts'
-import { defineDialect } from './define-dialect.ts'
+import { defineDialect } from './own-dialect.ts'
 import type { DialectDefinition } from './definition.ts'
 
 const define = (opens: readonly Marker[], rest: Partial<DialectDefinition> = {}) =>

@@ -5,7 +5,6 @@ import type { Observation } from '../../adapters/adapter.ts'
 import { DeltaCollector } from '../../protocol/collect.ts'
 import { type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
 import { TextMachine } from '../engine/text-machine.ts'
-import { ALL_CONTROL_TOKENS } from './control-tokens.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect, DialectPolicy, ParserOptions } from './dialect.ts'
 import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
@@ -25,14 +24,18 @@ const POLICY: DialectPolicy = {
   quotedCall: 'text',
 }
 
-export function defineDialect(definition: DialectDefinition): Dialect {
+/** A dialect whose models have known control tokens. */
+interface FamilyDialect extends DialectDefinition {
+  readonly controlTokens: readonly string[]
+}
+
+export function defineDialect(definition: FamilyDialect): Dialect {
   assertDistinct(definition)
   const { name, results, reasoning } = definition
   const own = Object.freeze({ ...POLICY, ...definition.policy })
   const parts = new PartsOfDialect(definition)
-  const ofFamily = definition.controlTokens ?? ALL_CONTROL_TOKENS
   const ofResults = definition.formatResult === undefined ? RESULT_FRAME : []
-  const controlTokens = Object.freeze([...new Set([...ofFamily, ...ofResults])])
+  const controlTokens = Object.freeze([...new Set([...definition.controlTokens, ...ofResults])])
   const withoutTokens = tokenEscape(controlTokens)
   const withoutMarkers = markerEscape(definition)
   const toHarmless = (text: string) => withoutMarkers(withoutTokens(text))

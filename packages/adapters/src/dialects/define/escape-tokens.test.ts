@@ -1,8 +1,8 @@
 import type { ToolSpec } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALL_CONTROL_TOKENS, CONTROL_TOKENS } from './control-tokens.ts'
 import { toHarmlessTool, tokenEscape } from './escape-tokens.ts'
+import { ALL_CONTROL_TOKENS, CONTROL_TOKENS } from './own-dialect.ts'
 
 const escapeQwen = tokenEscape(CONTROL_TOKENS.qwen)
 const escapeAll = tokenEscape(ALL_CONTROL_TOKENS)

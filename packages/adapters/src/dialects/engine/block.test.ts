@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../define/define-dialect.ts'
+import { defineDialect } from '../define/own-dialect.ts'
 import type { ParserOptions } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
 

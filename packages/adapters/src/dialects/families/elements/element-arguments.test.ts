@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { readElements } from './element-arguments.ts'
 import { toolElements } from './tool-elements.ts'
 

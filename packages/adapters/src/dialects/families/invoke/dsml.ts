@@ -1,5 +1,5 @@
 /** Defines dialects with DeepSeek's `｜DSML｜` tags. They differ only in the name of the tag around the calls. */
-import { CONTROL_TOKENS } from '../../define/control-tokens.ts'
+import * as CONTROL_TOKENS from '../../define/control-tokens.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS } from '../named-json/deepseek-markers.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LMDelta } from '../../../protocol/protocol.ts'
 import { apriel } from '../../apriel.ts'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import type { WritableCall } from '../../define/definition.ts'
 import type { Dialect, ParserOptions } from '../../define/dialect.ts'
 import { hunyuanA13b } from '../../hunyuan-a13b.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import type { DialectReading, ParserOptions } from '../../define/dialect.ts'
 import { jsonBlock } from './json-block.ts'
 import type { JsonCallShape } from './json-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
 import { dspyChatadapter } from '../../dspy-chatadapter.ts'
 import { MarkerSet, NUMBER } from '../../engine/marker.ts'

@@ -1,7 +1,7 @@
 /** Tests that a dialect defined only by options satisfies the contract and parses what a model would write. */
 import { describe, expect, it } from 'vitest'
 import { dialectContract } from '../../../testing/dialect-contract.ts'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import type { BlockDefinition } from '../../define/definition.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from '../json/json-block.ts'
