@@ -1,5 +1,4 @@
 export * from './all.ts'
-export type { TokenFamily } from './define/own-dialect.ts'
 export type { BlockDefinition, DialectDefinition, WritableCall } from './define/definition.ts'
 export type {
   Dialect,
@@ -12,6 +11,7 @@ export type {
   ReasoningMarkers,
   TextParser,
 } from './define/dialect.ts'
+export type { TokenFamily } from './define/own-dialect.ts'
 export { CONTROL_TOKENS, defineDialect } from './define/own-dialect.ts'
 export { dialectFor } from './dialect-for.ts'
 export { ArgumentsWriter } from './engine/arguments-writer.ts'

@@ -2,8 +2,8 @@
  * Tests that the dialect contract fails for a dialect that violates it, and that the error contains the id of the check and the reason.
  */
 import { expect, it } from 'vitest'
-import { defineDialect } from '../dialects/define/own-dialect.ts'
 import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
+import { defineDialect } from '../dialects/define/own-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from '../dialects/families/json/json-block.ts'
 import { hermes } from '../dialects/hermes.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { loose, type Marker } from '../engine/marker.ts'
 import { jsonBlock } from '../families/json/json-block.ts'
-import { defineDialect } from './own-dialect.ts'
 import type { DialectDefinition } from './definition.ts'
+import { defineDialect } from './own-dialect.ts'
 
 const define = (opens: readonly Marker[], rest: Partial<DialectDefinition> = {}) =>
   defineDialect({ name: 'twice', blocks: opens.map((open) => jsonBlock({ open })), formatCalls: () => '', ...rest })

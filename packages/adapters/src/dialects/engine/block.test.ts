@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../define/own-dialect.ts'
 import type { ParserOptions } from '../define/dialect.ts'
+import { defineDialect } from '../define/own-dialect.ts'
 import type { BlockReader } from './block.ts'
 
 const machine = (read: BlockReader, isMarkup = false) =>

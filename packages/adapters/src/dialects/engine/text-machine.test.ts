@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
-import { defineDialect } from '../define/own-dialect.ts'
 import type { ParserOptions } from '../define/dialect.ts'
+import { defineDialect } from '../define/own-dialect.ts'
 import { jsonBlock } from '../families/json/json-block.ts'
 
 const dialect = defineDialect({

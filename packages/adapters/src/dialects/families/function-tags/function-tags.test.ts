@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LMDelta } from '../../../protocol/protocol.ts'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { ParserOptions } from '../../define/dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { formatFunctionTags } from './format-function-tags.ts'
 import { functionTags } from './function-tags.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { DialectReading, ParserOptions } from '../../define/dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { jsonBlock } from './json-block.ts'
 import type { JsonCallShape } from './json-calls.ts'
 

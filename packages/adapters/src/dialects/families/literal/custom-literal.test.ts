@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../../protocol/collect.ts'
 import type { LMDelta } from '../../../protocol/protocol.ts'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { WritableCall } from '../../define/definition.ts'
 import type { DialectReading, ParserOptions } from '../../define/dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { customLiteral } from './custom-literal.ts'
 
 const dialect = defineDialect({ name: 'literal', ...customLiteral({ open: '<call>', close: '</call>', quote: '<q>' }) })

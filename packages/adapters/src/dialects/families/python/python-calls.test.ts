@@ -1,7 +1,7 @@
 /** Tests calls in Python syntax, between markers and in a list within text. */
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { ParserOptions } from '../../define/dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { olmo3 } from '../../olmo3.ts'
 import { pythonBlock, pythonList } from './python-block.ts'
 import { formatPythonCalls } from './python-format.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { dspyChatadapter } from '../../dspy-chatadapter.ts'
 import { MarkerSet, NUMBER } from '../../engine/marker.ts'
 import { lineHeaders, sections } from './sections.ts'

@@ -1,8 +1,8 @@
 /** Tests that a dialect defined only by options satisfies the contract and parses what a model would write. */
 import { describe, expect, it } from 'vitest'
 import { dialectContract } from '../../../testing/dialect-contract.ts'
-import { defineDialect } from '../../define/own-dialect.ts'
 import type { BlockDefinition } from '../../define/definition.ts'
+import { defineDialect } from '../../define/own-dialect.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from '../json/json-block.ts'
 import { taggedCalls } from './tagged-calls.ts'
