@@ -94,7 +94,7 @@ describe('the option facts', () => {
     await lm.generate(request)
     expect(bodies()).toMatchObject([{ max_tokens: 4_096 }])
     expect(losses).toMatchObject([{ path: '/model', keyword: 'maxOutputTokens', action: 'assumed' }])
-    expect(losses[0]?.note).toContain('Set facts: { maxOutputTokens: … }')
+    expect(losses[0]?.note).toContain('Set facts.maxOutputTokens.')
   })
 })
 
@@ -168,7 +168,7 @@ describe('a model that its provider serves on another API', () => {
 
   it('is refused with tools if it accepts none', async () => {
     const { lm, bodies } = await start(openaiChat, chat('Hello'), { model: 'gpt-5-chat-latest' })
-    await expect(lm.generate({ ...request, tools })).rejects.toThrow('The model "gpt-5-chat-latest" does not accept tools.')
+    await expect(lm.generate({ ...request, tools })).rejects.toThrow('The model "gpt-5-chat-latest" doesn\'t accept tools.')
     await lm.generate(request)
     expect(bodies()).toHaveLength(1)
   })

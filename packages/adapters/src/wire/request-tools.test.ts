@@ -51,6 +51,6 @@ it('only the first twenty tools are strict if the API accepts no more', () => {
 it("names the value that isn't a tool spec, and the fix", () => {
   const tool = { name: 'search', description: '', args: {} } as unknown as ToolSpec
   expect(() => requestTools([tool], openaiChatRules, false)).toThrow(
-    "The request's tools[0] is not a tool spec. Convert a tool with toSpec(tool).",
+    "The request's tools[0] is not a tool spec. Convert it with toSpec(tool).",
   )
 })

@@ -38,7 +38,7 @@ function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean
 
 function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools {
   const wrong = list.findIndex((spec: Partial<ToolSpec>) => typeof spec?.function?.name !== 'string')
-  if (wrong >= 0) throw new TypeError(`The request's tools[${wrong}] is not a tool spec. Convert a tool with toSpec(tool).`)
+  if (wrong >= 0) throw new TypeError(`The request's tools[${wrong}] is not a tool spec. Convert it with toSpec(tool).`)
   const names = createNames(
     list.map((tool) => tool.function.name),
     rules.names,

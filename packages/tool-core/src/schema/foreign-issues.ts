@@ -1,10 +1,9 @@
 /** Converts issues from another library's validator. Removes the values that their messages repeat, because a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isToolError } from '../errors.ts'
-import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
+import { type Issue, MAX_ISSUES, shorten } from './issue.ts'
 import { pointerOf, valueAt } from './pointer.ts'
 import { type RepeatedTexts, RepeatedValues } from './repeated-values.ts'
-import { validate } from './validate.ts'
 import { SchemaPlaces } from './validators/issues/places.ts'
 import { quoted } from './validators/issues/words.ts'
 
@@ -13,18 +12,18 @@ const MAX_MESSAGE = 500
 const MAX_VISITS = 10_000
 
 /**
- * Converts a library's issues. Where the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments
+ * Converts a library's issues. `own` are the issues that the JSON Schema reports. Where one of them is at the same place, it is used, so that the same arguments
  * fail in the same way for every kind of schema. The library's message is kept for a rule that only the library checks, and for a limit,
  * because a schema may define its own message for that. A message that repeats a value is replaced with the JSON Schema's message, with
  * what the library expected, or with the message without the value.
  */
-export async function toForeignIssues(
+export function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
   value: unknown,
   jsonSchema: object,
-): Promise<readonly Issue[]> {
+  own: readonly Issue[],
+): readonly Issue[] {
   const values = new RepeatedValues(value)
-  const own = await issuesOf(jsonSchema, value)
   const issues = new Map<string, Issue>()
   for (const issue of found.slice(0, MAX_ISSUES)) {
     // Copied, because the paths in arktype's issues are a subclass of `Array` with a different `slice`.
@@ -97,15 +96,4 @@ export function withoutValues(thrown: unknown, value: unknown): unknown {
   if (typeof message !== 'string' || isToolError(thrown)) return thrown
   const repeated = new RepeatedValues(value).at([], {})
   return repeated.isIn(message) ? new Error(repeated.removedFrom(message), { cause: thrown }) : thrown
-}
-
-/**
- * Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because the library alone is responsible for its patterns.
- */
-async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
-  try {
-    return await validate(schema, value)
-  } catch {
-    return NO_ISSUES
-  }
 }

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import { shown } from '../define/shown.ts'
 import { ToolError } from '../errors.ts'
 import { assertSound } from './assert-sound.ts'
-import { toForeignIssues, withoutValues } from './foreign-issues.ts'
+import { NO_ISSUES } from './issue.ts'
 import { type ArgsParser, PARSER, type ParsedArgs, parserOf } from './parser.ts'
 import {
   foreignVendorOf,
@@ -16,6 +16,7 @@ import {
   typesOf,
   VENDOR,
 } from './schema.ts'
+import { validate } from './validate.ts'
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
@@ -155,7 +156,6 @@ function isConvertible(given: unknown): given is Convertible {
 function convert(given: Convertible): SchemaNode {
   const standard = given['~standard']
   const { jsonSchema } = standard
-  const validate: Standard['validate'] = (value) => standard.validate(value)
   // Converted twice, because a default may be a function with a different result each time.
   const input = toInput(given) as SchemaNode
   const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
@@ -163,17 +163,20 @@ function convert(given: Convertible): SchemaNode {
   const parse = async (value: unknown): Promise<ParsedArgs> => {
     try {
       const result = await validateOnce(given, value)
-      return result.issues === undefined
-        ? { args: result.value as object }
-        : { issues: await toForeignIssues(result.issues, value, jsonForm) }
+      if (result.issues === undefined) return { args: result.value as object }
+      // The JSON Schema may not compile, because the library alone is responsible for its patterns.
+      const own = await validate(jsonForm, value).catch(() => NO_ISSUES)
+      const { toForeignIssues } = await import('./validators/compile.ts')
+      return { issues: toForeignIssues(result.issues, value, jsonForm, own) }
     } catch (thrown) {
+      const { withoutValues } = await import('./validators/compile.ts')
       throw withoutValues(thrown, value)
     }
   }
   return withValidator(
     { ...jsonForm },
     {
-      '~standard': { version: 1, vendor: VENDOR, validate, jsonSchema },
+      '~standard': { version: 1, vendor: VENDOR, validate: (value) => standard.validate(value), jsonSchema },
       [PARSER]: parse,
       [DEFAULTED]: { names: defaultedIn(input, standard), validate: (value) => validateOnce(given, value) },
     },

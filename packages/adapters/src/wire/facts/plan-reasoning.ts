@@ -65,7 +65,7 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
     lose({ path: '/reasoning', keyword: 'reasoning', action, note })
   const { reasoning } = facts
   if (reasoning === undefined) {
-    lost('dropped', "it isn't known how to request reasoning from this model. Set facts: { reasoning: … }")
+    lost('dropped', "it isn't known how to request reasoning from this model. Set facts.reasoning.")
     return undefined
   }
   if (reasoning === false) {

@@ -91,7 +91,7 @@ function assertServed({ model, wire, facts: { wires, tools } }: PlanInput, hasTo
   if (hasTools && tools === false)
     throw new AdapterError(
       'unsupported_by_model',
-      `The model "${model}" does not accept tools. Use another model, or a text adapter. ${fix}: { tools: true }.`,
+      `The model "${model}" doesn't accept tools. Use another model or a text adapter. ${fix}: { tools: true }.`,
     )
 }
 
@@ -102,7 +102,7 @@ function createAssume({ model, facts: { source }, own, lose }: PlanInput): Assum
     if (isReported || own[fact] !== undefined) return
     isReported = true
     const known = source === 'unknown' ? 'a default value is used' : "the facts of the provider's newest models are used"
-    const note = `"${model}" isn't in the table of model facts, so ${known}. Set facts: { ${fact}: … }`
+    const note = `"${model}" isn't in the table of model facts, so ${known}. Set facts.${fact}.`
     lose({ path: '/model', keyword: fact, action: 'assumed', note })
   }
 }
