@@ -160,11 +160,15 @@ describe('a question of a stateless server to an agent without `elicit`', () => 
   it.each([
     ['an invalid form', { size: form('Size?', { type: 'object', properties: { size: { type: 'string', pattern: '(' } } }) }],
     ['too long a question', { size: form('x'.repeat(300_000)) }],
-    ['more than ten questions', Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`q${n}`, form('?')]))],
-  ])('with %s fails the call', async (_, requests) => {
+    [
+      'more than ten questions',
+      Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`q${n}`, form('?')])),
+      'asked 11 questions at once',
+    ],
+  ])('with %s fails the call', async (_, requests, text = 'asked for input') => {
     const shop = asking([requests])
     const { agent } = await agentOf(shop)
-    expect(resultOf(await agent.run({ question: 'Tea?' }))).toContain('asked for input')
+    expect(resultOf(await agent.run({ question: 'Tea?' }))).toContain(text)
     expect(shop.seen).toHaveLength(1)
   })
 

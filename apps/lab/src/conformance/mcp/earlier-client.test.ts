@@ -79,7 +79,10 @@ describe.each(['http', 'stdio'] as const)('a client of version 1 over %s', (how)
       expect(result.content).toEqual([{ type: 'text', text: 'removed /a' }])
       expect(forms).toEqual(['Allow "remove" to run with these arguments? {"path":"/a"}'])
     } else {
-      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("can't ask it over HTTP") }] })
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('an earlier MCP revision over HTTP') }],
+      })
       expect(forms).toEqual([])
     }
     await client.close()
