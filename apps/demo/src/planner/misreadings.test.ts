@@ -41,6 +41,7 @@ const TOOLS = [
     properties: {
       key: { type: 'string', description: 'Name of the entry' },
       value: { type: 'string', description: 'Text to remember' },
+      tags: { type: 'array', items: { type: 'string' }, description: 'Labels for the entry' },
     },
     required: ['key', 'value'],
   }),
@@ -122,6 +123,12 @@ describe('is read, because every part has its place', () => {
     ['what the user does', 'Which visits am I going to?', ['list_visits', {}]],
     ['a word without weight', 'What is the next lamp?', ['search_lamps', {}]],
     ['a question about the store', 'Do you sell any red lamps?', ['search_lamps', { color: 'red' }]],
+    ['an abbreviated courtesy', 'Show the coins in main pls', ['get_coins', { purse: 'main' }]],
+    [
+      'a quoted value next to an optional list',
+      'Save "12 Oak" under the key "home"',
+      ['note_store', { key: 'home', value: '12 Oak' }],
+    ],
   ])('%s', async (_, request, call) => {
     expect((await ask(request)).calls).toEqual([call])
   })

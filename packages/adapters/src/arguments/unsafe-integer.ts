@@ -28,7 +28,8 @@ export function losesDigits(text: string, value: unknown, isJson: boolean): bool
     if (isInString || !isDigit(token.charCodeAt(0))) continue
     const digits = token.replaceAll('_', '')
     const number = Number(digits)
-    if (!Number.isSafeInteger(number) && !isWritten(number, digits)) lost.add(number)
+    // Of an infinite number, no digits are left to compare. It may have so many that the comparison takes long.
+    if (Number.isFinite(number) && !Number.isSafeInteger(number) && !isWritten(number, digits)) lost.add(number)
   }
   return holdsAny(value, lost)
 }

@@ -33,12 +33,13 @@ export function numberLists({ tokens }: Clause): ListMatch[] {
 
 /** Returns the phrases that best fit an array of strings: a list of several phrases, or a single phrase that is quoted or named. */
 export function textList(
-  { stems, descriptionStems }: Parameter,
+  { stems, descriptionStems, required }: Parameter,
   phrases: readonly Phrase[],
   { tokens }: Clause,
 ): ListMatch | undefined {
   let best: ListMatch | undefined
-  let bestScore = 1
+  // One quoted phrase is no evidence for a list that can be omitted.
+  let bestScore = required ? 1 : 1.5
   for (let start = 0; start < phrases.length; start++) {
     let end = start
     while (end + 1 < phrases.length && isRow(tokens.slice(phrases[end]?.to, phrases[end + 1]?.from))) end++
