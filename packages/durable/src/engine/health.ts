@@ -12,7 +12,7 @@ export async function toHealth(check: () => Promise<void>): Promise<EngineHealth
     timer = setTimeout(() => reject(new Error(`no answer within ${HEALTH_MS} ms`)), HEALTH_MS)
   })
   try {
-    await Promise.race([check(), late])
+    await Promise.race<void>([check(), late])
     return { ok: true }
   } catch (cause) {
     if (cause instanceof DurableError) return { ok: false, problem: cause }

@@ -138,7 +138,7 @@ export class RunFolder {
    */
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
-    const names = new Set(await readdir(folder).catch(() => []))
+    const names = new Set<string>(await readdir(folder).catch(() => []))
     const alone: string[] = []
     for (const name of names) {
       const file = name.endsWith(OWNER) ? name.slice(0, -OWNER.length) : name

@@ -93,13 +93,13 @@ export function endOfRecord(tail: Buffer, previous: number): number | undefined 
   return undefined
 }
 
-/** Yields the positions at which a record may end, in order. Ignores trailing zeros. */
-function* endsIn(tail: Buffer): Iterable<number> {
-  for (let at = tail.indexOf(SUM_START, 1); at !== -1; at = tail.indexOf(SUM_START, at + 1)) yield at - 1
+/** Returns the positions at which a record may end, in order. Ignores trailing zeros. */
+function endsIn(tail: Buffer): readonly number[] {
+  const ends: number[] = []
+  for (let at = tail.indexOf(SUM_START, 1); at !== -1; at = tail.indexOf(SUM_START, at + 1)) ends.push(at - 1)
   let length = tail.length
   while (length > 0 && tail[length - 1] === 0) length--
-  yield length - 1
-  yield length
+  return [...ends, length - 1, length]
 }
 
 function readsAs(line: Buffer, sum: number): boolean {
