@@ -42,9 +42,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     const engine = await createDbosEngine(options)
     expect(await engine.health()).toEqual({ ok: true })
     proxy.freeze()
-    const begin = performance.now()
-    expect(await engine.health()).toMatchObject({ ok: false, problem: { code: 'engine_failed' } })
-    expect(performance.now() - begin).toBeLessThan(7000)
+    const message = "The storage doesn't answer: no answer within 5000 ms"
+    expect(await engine.health()).toMatchObject({ ok: false, problem: { code: 'engine_failed', message } })
     await proxy[Symbol.asyncDispose]()
     await engine.close()
   })

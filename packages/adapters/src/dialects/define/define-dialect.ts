@@ -29,6 +29,7 @@ interface FamilyDialect extends DialectDefinition {
   readonly controlTokens: readonly string[]
 }
 
+/** Like the public `defineDialect`, but without a default for the control tokens. */
 export function defineDialect(definition: FamilyDialect): Dialect {
   assertDistinct(definition)
   const { name, results, reasoning } = definition

@@ -42,6 +42,7 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
 /** The control tokens of all families, for dialects that don't belong to a single family. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]
 
+/** Creates a dialect. Throws a `TypeError` if two parts of the definition have the same marker, or a marker or control token is empty. */
 export function defineDialect(definition: DialectDefinition): Dialect {
   return defineOfFamily({ ...definition, controlTokens: definition.controlTokens ?? ALL_CONTROL_TOKENS })
 }
