@@ -25,7 +25,7 @@ export async function poll(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** Waits until the run waits for a decision. Rejects at once if it has ended, or if its state contradicts its pending decisions. */
-export async function pollWaiting(engine: DurableEngine<never, unknown>, id: string): Promise<void> {
+export async function pollWaiting(engine: Pick<DurableEngine<unknown, unknown>, 'status'>, id: string): Promise<void> {
   await poll(async () => {
     const { state = 'queued', waitsFor = [] } = (await engine.status(id)) ?? {}
     assert.doesNotMatch(state, /^(finished|failed|cancelled)$/, `The run "${id}" has ended instead of waiting for a decision.`)
