@@ -1,6 +1,8 @@
 /** A case of the contract suite, and helpers for cases. */
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableEngine } from '../engine/engine.ts'
 import type { ContractHarness } from './harness.ts'
 
 export interface Case {
@@ -20,6 +22,20 @@ export function newStore(): string {
 export async function poll(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + POLL_TIMEOUT_MS; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This condition did not hold within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)
+}
+
+/** Waits until the run waits for a decision. Rejects at once if it has ended, or if its state contradicts its pending decisions. */
+export async function pollWaiting(engine: Pick<DurableEngine<unknown, unknown>, 'status'>, id: string): Promise<void> {
+  await poll(async () => {
+    const { state = 'queued', waitsFor = [] } = (await engine.status(id)) ?? {}
+    assert.doesNotMatch(state, /^(finished|failed|cancelled)$/, `The run "${id}" has ended instead of waiting for a decision.`)
+    assert.equal(
+      waitsFor.length > 0,
+      state === 'waiting',
+      `The run "${id}" is ${state} and has ${waitsFor.length} pending decisions.`,
+    )
+    return state === 'waiting'
+  })
 }
 
 const POLL_TIMEOUT_MS = 300_000

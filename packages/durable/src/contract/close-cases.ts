@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { together } from '@x/react-agent/steps'
 import type { DurableRun } from '../engine/engine.ts'
-import { type Case, newStore, poll } from './case.ts'
+import { type Case, newStore, poll, pollWaiting } from './case.ts'
 
 export const closeCases: readonly Case[] = [
   {
@@ -151,7 +151,7 @@ export const closeCases: readonly Case[] = [
       }
       {
         await using engine = await harness.open(store, fn(true))
-        await poll(async () => (await engine.status('order'))?.state === 'waiting')
+        await pollWaiting(engine, 'order')
       }
       await using engine = await harness.open(store, fn(true))
       await engine.signal('order', 'go', 'gone')
@@ -188,7 +188,7 @@ export const closeCases: readonly Case[] = [
       {
         await using engine = await harness.open(store, fn)
         await engine.start('decided', 1)
-        await poll(async () => (await engine.status('decided'))?.state === 'waiting')
+        await pollWaiting(engine, 'decided')
       }
       await using client = await harness.open<number, unknown>(store)
       assert.equal((await client.status('decided'))?.state, 'waiting')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
-import { type Case, never, newStore, poll } from './case.ts'
+import { type Case, never, newStore, poll, pollWaiting } from './case.ts'
 import { CONTRACT_CONCURRENCY } from './harness.ts'
 
 export const decisionCases: readonly Case[] = [
@@ -18,7 +18,7 @@ export const decisionCases: readonly Case[] = [
       }
       await using engine = await harness.open(store, fn)
       const result = engine.run('waits', 1)
-      await poll(async () => (await engine.status('waits'))?.state === 'waiting')
+      await pollWaiting(engine, 'waits')
       await using client = await harness.open<number, unknown>(store)
       const { waitsFor } = (await client.status('waits')) ?? never()
       assert.deepEqual(plain(waitsFor), [{ name: 'approval-1', about: { name: 'pay', args: { sum: 2 } } }])
@@ -183,7 +183,7 @@ export const decisionCases: readonly Case[] = [
       {
         await using engine = await harness.open(store, fn)
         await engine.start('mixed', 1)
-        await poll(async () => (await engine.status('mixed'))?.state === 'waiting')
+        await pollWaiting(engine, 'mixed')
       }
       await using engine = await harness.open(store, fn)
       await engine.signal('mixed', 'go', 'yes')
@@ -228,7 +228,7 @@ export const decisionCases: readonly Case[] = [
         return [await steps.wait('approval-p1', call), await steps.wait('go', 'anything')]
       })
       await engine.start('refuses', 1)
-      await poll(async () => (await engine.status('refuses'))?.state === 'waiting')
+      await pollWaiting(engine, 'refuses')
       const approved = { type: 'approve', args: { amount: 9 } }
       for (const value of ['true', 1, null, undefined, {}, [true], { type: 'edit' }, { type: 'result', output: 1 }, approved]) {
         await assert.rejects(engine.signal('refuses', 'approval-p1', value), { code: 'invalid_value' })
@@ -246,7 +246,7 @@ export const decisionCases: readonly Case[] = [
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => steps.wait('go'))
       const rejected = assert.rejects(engine.run('waits', 1), { code: 'run_cancelled' })
-      await poll(async () => (await engine.status('waits'))?.state === 'waiting')
+      await pollWaiting(engine, 'waits')
       await engine.cancel('waits')
       await rejected
       assert.deepEqual((await engine.status('waits'))?.waitsFor, [])
@@ -254,15 +254,18 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'a step first returns what it will return on replay: -0 is kept and undefined properties are dropped',
+    name: 'a step first returns what it will return on replay: -0 is kept, undefined properties and later changes are dropped',
     async run(harness) {
       const seen: unknown[] = []
       await using engine = await harness.open(newStore(), async (input: number, { steps }) => {
-        seen.push(input, await steps.run('a', async () => ({ zero: -0, none: undefined, [Symbol('s')]: 1 })))
+        const made: Record<string, unknown> = { zero: -0, none: undefined, [Symbol('s')]: 1 }
+        const value = await steps.run('a', async () => made)
+        seen.push(input, structuredClone(value))
+        made.later = value.later = 1
         return [await steps.wait('go'), -0]
       })
       await engine.start('zero', -0)
-      await poll(async () => (await engine.status('zero'))?.state === 'waiting')
+      await pollWaiting(engine, 'zero')
       await engine.signal('zero', 'go', -0)
       assert.deepStrictEqual(await engine.result('zero'), [-0, -0])
       assert.ok(seen.length >= 4)

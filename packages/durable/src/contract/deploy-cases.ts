@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine, DurableRun } from '../engine/engine.ts'
-import { type Case, never, newStore, poll } from './case.ts'
+import { type Case, never, newStore, poll, pollWaiting } from './case.ts'
 
 export const deployCases: readonly Case[] = [
   {
@@ -29,7 +29,7 @@ export const deployCases: readonly Case[] = [
       {
         await using engine = await harness.open(store, program(true))
         await engine.start('held', 1)
-        await poll(async () => (await engine.status('held'))?.state === 'waiting')
+        await pollWaiting(engine, 'held')
       }
       let isOver = false
       const result = client.result('held').finally(() => {

@@ -22,6 +22,9 @@ interface Fault {
   readonly noticedBy: string
 }
 
+const KEYS = 'step keys and decision names may be long or empty, and every character counts'
+const changed = new Map<string, unknown>()
+
 const FAULTS: readonly Fault[] = [
   {
     name: 'a step is executed again whenever the function is called',
@@ -93,7 +96,8 @@ const FAULTS: readonly Fault[] = [
         return made === undefined ? kept : made.value
       },
     }),
-    noticedBy: 'a step first returns what it will return on replay: -0 is kept and undefined properties are dropped',
+    noticedBy:
+      'a step first returns what it will return on replay: -0 is kept, undefined properties and later changes are dropped',
   },
   {
     name: 'an invalid result of a step is left out',
@@ -104,6 +108,75 @@ const FAULTS: readonly Fault[] = [
     name: 'a cancelled run executes its next step',
     steps: (steps) => ({ run: (key, execute) => steps.run(key, execute).catch(() => execute()) }),
     noticedBy: 'cancelling a run aborts its signal, starts no new steps, and ends the run',
+  },
+  {
+    name: 'a step returns the same object again, with what the function has changed in it',
+    steps: (steps) => ({
+      async run(key, execute) {
+        if (!changed.has(execute.toString())) changed.set(execute.toString(), await steps.run(key, execute))
+        return changed.get(execute.toString()) as never
+      },
+    }),
+    noticedBy:
+      'a step first returns what it will return on replay: -0 is kept, undefined properties and later changes are dropped',
+  },
+  {
+    name: 'a failed step fails again without being executed',
+    steps(steps) {
+      const failures = new Map<string, unknown>()
+      return {
+        async run(key, execute) {
+          if (failures.has(key)) throw failures.get(key)
+          return await steps.run(key, execute).catch((cause) => {
+            failures.set(key, cause)
+            throw cause
+          })
+        },
+      }
+    },
+    noticedBy: 'a failed step can be requested again and is executed again',
+  },
+  {
+    name: 'a wait without a decision returns null',
+    steps: (steps) => ({ wait: (key, about) => steps.wait(key, about).catch(() => null) }),
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
+  },
+  ...Object.entries({
+    'are cut after 20 characters': (key: string) => key.slice(0, 20),
+    'lose their capitals': (key: string) => key.toLowerCase(),
+    'lose their spaces': (key: string) => key.replaceAll(' ', ''),
+    'are replaced if they are empty': (key: string) => key || 'x',
+  }).flatMap(([what, change]): readonly Fault[] => [
+    {
+      name: `keys of steps ${what}`,
+      steps: (steps) => ({ run: (key, execute) => steps.run(change(key), execute) }),
+      noticedBy: KEYS,
+    },
+    {
+      name: `names of decisions ${what}`,
+      steps: (steps) => ({ wait: (key, about) => steps.wait(change(key), about) }),
+      noticedBy: KEYS,
+    },
+  ]),
+  {
+    name: 'the state of a waiting run is running',
+    engine: (engine) => ({
+      async status(id) {
+        const status = await engine.status(id)
+        return status?.state === 'waiting' ? { ...status, state: 'running' } : status
+      },
+    }),
+    noticedBy: 'a run waits for a decision, lists it, and continues with it without repeating a step',
+  },
+  {
+    name: 'an output that is asked for later loses the spaces around it',
+    engine: (engine) => ({
+      async result(id, options) {
+        const output = await engine.result(id, options)
+        return typeof output === 'string' ? output.trim() : output
+      },
+    }),
+    noticedBy: 'inputs, steps and outputs are preserved with unusual keys and characters',
   },
   {
     name: 'a run without an output returns null',

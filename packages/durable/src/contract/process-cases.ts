@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine } from '../engine/engine.ts'
-import { type Case, newStore, poll, seededRandom } from './case.ts'
+import { type Case, newStore, poll, pollWaiting, seededRandom } from './case.ts'
 import { Fleet } from './fleet.ts'
 import { type ContractInput, FIVE_STEPS } from './functions.ts'
 import { countOf, doubledRows, repeatedSteps } from './log.ts'
@@ -179,7 +179,7 @@ export const processCases: readonly Case[] = [
       {
         await using client = await harness.open<ContractInput, string>(store)
         await client.start('waits', { amount: 90 })
-        await poll(async () => (await client.status('waits'))?.state === 'waiting')
+        await pollWaiting(client, 'waits')
         const waits = (await client.status('waits'))?.waitsFor ?? []
         assert.equal(waits.length, 1)
         assert.deepEqual((waits[0]?.about as { args?: unknown } | undefined)?.args, { amount: 90 })

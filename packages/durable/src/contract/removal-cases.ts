@@ -1,7 +1,7 @@
 /** Cases in which ended runs are removed. */
 import assert from 'node:assert/strict'
 import type { DurableEngine, DurableRun } from '../engine/engine.ts'
-import { type Case, newStore, poll } from './case.ts'
+import { type Case, newStore, poll, pollWaiting } from './case.ts'
 
 export const removalCases: readonly Case[] = [
   {
@@ -86,6 +86,6 @@ async function program(input: string, { steps }: DurableRun): Promise<unknown> {
 }
 
 async function assertNotEnded(engine: DurableEngine<string, unknown>, id: string): Promise<void> {
-  await poll(async () => (await engine.status(id))?.state === 'waiting')
+  await pollWaiting(engine, id)
   await assert.rejects(engine.remove(id), { code: 'not_ended' })
 }

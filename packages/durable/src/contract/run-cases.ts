@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun, ListPosition, RunState } from '../engine/engine.ts'
-import { type Case, never, newStore, poll } from './case.ts'
+import { type Case, never, newStore, poll, pollWaiting } from './case.ts'
 import type { ContractHarness } from './harness.ts'
 
 export const runCases: readonly Case[] = [
@@ -34,10 +34,48 @@ export const runCases: readonly Case[] = [
       await using engine = await harness.open(newStore(), async (input: unknown, { steps }) => {
         const given = await steps.run('__proto__', async () => input)
         assert.equal(await steps.run('nothing', async () => undefined), undefined)
-        return [given, await steps.run('constructor', async () => input)]
+        const again = await steps.run('constructor', async () => input)
+        return typeof input === 'string' ? again : [given, again]
       })
       assert.equal(JSON.stringify(await engine.run('odd:id-1.A_', odd)), JSON.stringify([odd, odd]))
       assert.equal(({} as { a?: unknown }).a, undefined)
+      for (const text of [' \n\ta ', '']) {
+        const id = `text-${text.length}`
+        assert.deepEqual([await engine.run(id, text), await engine.result(id)], [text, text])
+      }
+    },
+  },
+  {
+    name: 'step keys and decision names may be long or empty, and every character counts',
+    async run(harness) {
+      const executed: string[] = []
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        const results: unknown[] = []
+        for (const key of KEYS)
+          results.push(
+            await steps.run(key, async () => {
+              executed.push(key)
+              return `step ${key}`
+            }),
+          )
+        for (const name of KEYS) results.push(await steps.wait(name))
+        return results
+      })
+      await engine.start('keys', 1)
+      for (const name of KEYS) {
+        await pollWaiting(engine, 'keys')
+        const { waitsFor } = (await engine.status('keys')) ?? never()
+        assert.deepEqual(
+          waitsFor.map((wait) => wait.name),
+          [name],
+        )
+        await engine.signal('keys', name, `decision ${name}`)
+      }
+      assert.deepEqual(await engine.result('keys'), [
+        ...KEYS.map((key) => `step ${key}`),
+        ...KEYS.map((key) => `decision ${key}`),
+      ])
+      assert.deepEqual(executed, KEYS)
     },
   },
   {
@@ -168,13 +206,14 @@ export const runCases: readonly Case[] = [
             return tries
           })
         const errors: string[] = []
-        for (;;) {
+        while (errors.length < 5) {
           try {
             return [...errors, await attempt()]
           } catch (cause) {
             errors.push(`${(cause as Error).message} ${(cause as { code?: string }).code}`)
           }
         }
+        return errors
       })
       assert.deepEqual(await engine.run('again', 1), ['try 1 busy', 'try 2 busy', 3])
     },
@@ -328,6 +367,9 @@ export const runCases: readonly Case[] = [
     },
   },
 ]
+
+/** Step keys and decision names that differ only in their case, a space, or their last character. */
+const KEYS = ['', 'x', 'X', ' x', 'k'.repeat(200), `${'k'.repeat(199)}l`]
 
 /** Returns the value after a JSON round trip. */
 function plain(value: unknown): unknown {

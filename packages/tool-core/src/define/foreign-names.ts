@@ -31,7 +31,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     const key = name.toLowerCase()
     const known = kept.get(key)
     if (known === undefined || name < known) kept.set(key, name)
-    if (known !== undefined) others.push(name < known ? known : name)
+    if (known !== undefined) others.push(kept.get(key) === name ? known : name)
   }
   others.sort()
   const users = new Map<string, number>()
