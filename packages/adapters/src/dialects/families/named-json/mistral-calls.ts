@@ -83,6 +83,8 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   if (hasArguments) return yield* readArguments(context, name, id)
   // Prose after the marker isn't a name.
   if (policy.missingArguments === 'malformed' || (!isDeclared && /\s/.test(name))) return 'malformed'
+  // The text after the name may contain its arguments.
+  if (tools.mayGoOn(name) && !input.isAtEnd && (yield* input.sees(STOPS)) === undefined) return 'malformed'
   return writeNameAlone(context, { name, id })
 }
 
