@@ -6,13 +6,15 @@ it('creates the timer of `fetch` before a test can fake the clock', async () => 
   // An open connection has a timer of its own.
   const server = createServer((_, response) => void response.setHeader('connection', 'close').end('Hi'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { setTimeout: fake } = globalThis
   onTestFinished(() => {
+    // Vitest removes a `setTimeout` that isn't its own, and the thread would have none.
+    globalThis.setTimeout = fake
     vi.useRealTimers()
     server.closeAllConnections()
     server.close()
   })
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const { setTimeout: fake } = globalThis
   const callers: string[] = []
   // Other work in this thread may set timers too.
   globalThis.setTimeout = ((...args: Parameters<typeof fake>) => {

@@ -13,6 +13,7 @@ await fetch('http://127.0.0.1:2').catch(() => {})
 const before = openConnections().length
 const { setTimeout: realSetTimeout } = globalThis
 afterAll(async () => {
+  if (globalThis.setTimeout !== realSetTimeout) throw new Error('setTimeout was not restored after the tests of this file.')
   for (let waits = 0; openConnections().length > before; waits++) {
     if (waits === 500) throw new Error(`Not closed after the tests of this file: ${openConnections()}.`)
     await new Promise((resolve) => realSetTimeout(resolve, 10))

@@ -67,3 +67,6 @@ export type { InputsOf, OutputsOf, Signature, SignatureExample } from './signatu
 export type { SignatureIn } from './signature/signature-types.ts'
 export type { FieldKind } from './signature/tool-fields.ts'
 export { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './signature/tool-fields.ts'
+export type { ModelFacts } from './wire/facts/model-facts.ts'
+export type { OpenAIChatHostName } from './wire/openai-chat/host-name.ts'
+export type { EncodeOptions, WireFormat } from './wire/wire-format.ts'

@@ -1,6 +1,5 @@
 /** Option checks that all functions for creating models share. */
-import type { LM } from '@x/adapters'
-import type { ModelFacts } from '@x/adapters/wire'
+import type { LM, ModelFacts } from '@x/adapters'
 import { LMError } from './errors.ts'
 
 /** Throws `TypeError` if `lm` isn't a language model. */

@@ -1,7 +1,17 @@
 /** Creates a language model from a wire format and an address. */
-import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, ReasoningSetting } from '@x/adapters'
+import type {
+  EncodeOptions,
+  LM,
+  LMDelta,
+  LMOptions,
+  LMRequest,
+  LMResponse,
+  ModelFacts,
+  ReasoningSetting,
+  WireFormat,
+} from '@x/adapters'
 import { toDeltas } from '@x/adapters'
-import { checkReasoning, type EncodeOptions, limitOfReply, type ModelFacts, type WireFormat } from '@x/adapters/wire'
+import { checkReasoning, limitOfReply } from '@x/adapters/wire'
 import { assertCache, assertFacts, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'

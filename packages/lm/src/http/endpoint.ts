@@ -1,5 +1,5 @@
 /** The URL and headers of requests, validated when the model is created. */
-import type { WireFormat } from '@x/adapters/wire'
+import type { WireFormat } from '@x/adapters'
 
 export interface EndpointOptions {
   readonly wire: Pick<WireFormat, 'path' | 'authHeaders' | 'headers'>

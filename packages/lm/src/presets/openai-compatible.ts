@@ -1,5 +1,6 @@
 /** Preset for hosts and servers with an OpenAI-compatible Chat Completions API, which differs slightly between them. */
-import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
+import type { OpenAIChatHostName } from '@x/adapters'
+import { openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 

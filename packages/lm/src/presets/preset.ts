@@ -1,6 +1,5 @@
 /** The parts that all presets share: the provider's wire format, its address, and the environment variables for its key. */
-import type { LM } from '@x/adapters'
-import type { WireFormat } from '@x/adapters/wire'
+import type { LM, WireFormat } from '@x/adapters'
 import { assertModelOptions } from '../check-options.ts'
 import { type CreateLMOptions, createLM } from '../create-lm.ts'
 import { LMError } from '../errors.ts'

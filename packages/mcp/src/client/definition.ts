@@ -101,7 +101,7 @@ function isPlain(value: unknown, level = 0): boolean {
     for (const item of value) if (!isPlain(item, level + 1)) return false
     return true
   }
-  for (const key of Object.keys(value)) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
+  for (const key in value) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
   return true
 }
 

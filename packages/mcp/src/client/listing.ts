@@ -129,24 +129,18 @@ export class Listing {
 
   /** Converts definitions to listed tools. For an unchanged definition, keeps the existing object with its card and its tool. */
   #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): Map<string, ListedTool> {
-    const { name: server } = this.#settings
-    /** Definitions by their name with the source's prefix. */
-    const unique = new Map<string, Definition>()
-    for (const definition of definitions) {
-      const foreign = `${server}_${definition.name}`
-      const taken = unique.get(foreign)
-      if (taken === undefined) unique.set(foreign, definition)
-      else if (!isSameJson(taken, definition))
-        this.#refuse(
-          shownName(definition.name),
-          refused(this.#settings, definition, 'the server lists two tools with this name.'),
-        )
-    }
-    this.#names = foreignNames(unique.keys())
+    const foreign = definitions.map(({ name }) => `${this.#settings.name}_${name}`)
+    this.#names = foreignNames(foreign)
     const cards = this.#isFirst ? new Map(this.#cards.map((card) => [card.name, card])) : undefined
     const listed = new Map<string, ListedTool>()
-    for (const [foreign, sent] of unique) {
-      const name = this.#names.toToolName(foreign)
+    for (const [index, sent] of definitions.entries()) {
+      const name = this.#names.toToolName(foreign[index] as string)
+      const taken = listed.get(name)
+      if (taken !== undefined || rejected.has(name)) {
+        if (taken !== undefined && !isSameJson(taken.sent, sent))
+          this.#refuse(shownName(sent.name), refused(this.#settings, sent, 'the server lists two tools with this name.'))
+        continue
+      }
       const before = this.#listed.get(name)
       if (before !== undefined && isSameJson(before.sent, sent)) {
         listed.set(name, before)

@@ -16,24 +16,27 @@ export interface ForeignNames {
  * shortened and a hash of the original name is appended. The order of the list doesn't matter.
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
-  const names = new Set(list)
+  /** The tool name of each external name. */
+  const tools = new Map<string, string>()
   const others: string[] = []
   /** The names that don't change. Keys in lower case, because tools whose names differ only in case can't be used together. */
   const kept = new Map<string, string>()
-  for (const name of names) {
-    const known = isToolName(name) ? kept.get(name.toLowerCase()) : undefined
-    if (!isToolName(name) || (known !== undefined && known < name)) others.push(name)
-    else {
-      if (known !== undefined) others.push(known)
-      kept.set(name.toLowerCase(), name)
+  for (const name of list) {
+    if (tools.has(name)) continue
+    tools.set(name, name)
+    if (!isToolName(name)) {
+      others.push(name)
+      continue
     }
+    const key = name.toLowerCase()
+    const known = kept.get(key)
+    if (known === undefined || name < known) kept.set(key, name)
+    if (known !== undefined) others.push(kept.get(key) === name ? known : name)
   }
   others.sort()
   const users = new Map<string, number>()
   const keyOf = (name: string) => toPlain(name).toLowerCase()
   for (const name of others) users.set(keyOf(name), (users.get(keyOf(name)) ?? 0) + 1)
-  /** The tool name of each external name that must change. */
-  const tools = new Map<string, string>()
   const foreign = new Map<string, string>()
   const taken = new Set<string>()
   const isTaken = (tool: string) => kept.has(tool.toLowerCase()) || taken.has(tool.toLowerCase())
@@ -51,13 +54,12 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     toToolName(name) {
       const tool = tools.get(name)
       if (tool !== undefined) return tool
-      if (names.has(name)) return name
       throw new ToolError(
         'invalid_definition',
         `The list passed to foreignNames() doesn't contain the name ${JSON.stringify(name)}.`,
       )
     },
-    toForeignName: (name) => foreign.get(name) ?? (names.has(name) && !tools.has(name) ? name : undefined),
+    toForeignName: (name) => foreign.get(name) ?? (tools.get(name) === name ? name : undefined),
   }
 }
 

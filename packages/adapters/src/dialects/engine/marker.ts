@@ -85,6 +85,10 @@ export class MarkerSet<Key extends string = string> {
       const found = text.indexOf(this.#start, from)
       return found < 0 ? text.length : found
     }
+    return this.#findAnyStart(text, from)
+  }
+
+  #findAnyStart(text: string, from: number): number {
     const { starts, start } = this.#patterns
     if (starts === undefined || start === undefined) return from
     if (text.length - from > SHORT) {

@@ -70,19 +70,21 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
   const inner = new TextInput()
   inner.append(opener)
   inner.mark(0)
-  inner.hold(0)
   inner.at = opener.length
   const reading = readSilently({ ...context, input: inner }, opener, read)
   let step = reading.next()
+  let all = opener
   const feed = (text: string): boolean => {
+    all += text
     if (inner.append(text)) step = reading.next()
     return step.done === true
   }
   if (step.done !== true) yield* input.pass(again, feed)
   inner.isEnded = true
   if (step.done !== true) step = reading.next()
-  input.giveBack(inner.text.slice(inner.at))
-  return { text: inner.sinceHold(), hasCall: step.done === true && step.value.hasCall }
+  const rest = inner.text.slice(inner.at)
+  input.giveBack(rest)
+  return { text: all.slice(0, all.length - rest.length), hasCall: step.done === true && step.value.hasCall }
 }
 
 /**

@@ -28,9 +28,6 @@ export class TextInput {
   #kept = ''
   /** Position in `text` of the first character after `#kept`, or -1 without a mark. */
   #keptTo = -1
-  /** Text since a second mark, which readers don't move. */
-  #held = ''
-  #heldTo = -1
   /**
    * The condition that the reader is waiting for. Checking it is faster than resuming the reader, which consists of many nested
    * generators.
@@ -43,18 +40,12 @@ export class TextInput {
       this.#kept += this.text.slice(this.#keptTo, this.at)
       this.#keptTo = 0
     }
-    if (this.#heldTo >= 0) this.#keepHeld()
     this.text = this.at === this.text.length ? piece : this.text.slice(this.at) + piece
     this.at = 0
     if (this.#step === undefined) return true
     if (!this.#step()) return false
     this.#step = undefined
     return true
-  }
-
-  #keepHeld(): void {
-    this.#held += this.text.slice(this.#heldTo, this.at)
-    this.#heldTo = 0
   }
 
   /** Sets the mark, from which text is recorded; see `sinceMark`. */
@@ -67,19 +58,6 @@ export class TextInput {
   sinceMark(): string {
     const text = this.#kept + this.text.slice(this.#keptTo, this.at)
     this.unmark()
-    return text
-  }
-
-  /** Sets a second mark that is independent of the reader's own; see `sinceHold`. */
-  hold(at: number): void {
-    this.#held = ''
-    this.#heldTo = at
-  }
-
-  sinceHold(): string {
-    const text = this.#held + this.text.slice(this.#heldTo, this.at)
-    this.#held = ''
-    this.#heldTo = -1
     return text
   }
 
@@ -209,9 +187,8 @@ export class TextInput {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
     if (earlier === 0) return
-    // `#kept` and `#held` already contain this text, so it is removed from them.
+    // `#kept` already contains this text, so it is removed from it.
     this.#kept = this.#kept.slice(0, -earlier)
-    this.#held = this.#held.slice(0, -earlier)
     this.rewind(text.slice(0, earlier) + this.text)
   }
 

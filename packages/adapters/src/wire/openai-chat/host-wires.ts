@@ -1,6 +1,7 @@
 /** The wire formats of the hosts with a Chat Completions API, by name. */
 import type { FullWireFormat } from '../define-wire.ts'
 import type { OpenAIChatBody } from './body.ts'
+import type { OpenAIChatHostName } from './host-name.ts'
 import {
   ALIBABA,
   DEEPSEEK,
@@ -16,19 +17,6 @@ import {
   XAI,
 } from './hosts.ts'
 import { defineOpenAIChatHost } from './wire.ts'
-
-export type OpenAIChatHostName =
-  | 'groq'
-  | 'xai'
-  | 'deepseek'
-  | 'together'
-  | 'fireworks'
-  | 'openrouter'
-  | 'moonshot'
-  | 'alibaba'
-  | 'vllm'
-  | 'llamaCpp'
-  | 'lmStudio'
 
 /**
  * The profile of each host. To define your own host, start from a similar one: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name,

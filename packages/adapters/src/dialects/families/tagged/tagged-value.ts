@@ -213,6 +213,8 @@ export class TaggedValue {
   readonly #key: string
   readonly #isText: boolean
   readonly #trim: ValueTrim
+  /** The start of the value, which is searched for a broken tag. */
+  #start = ''
   #text = ''
   /** The line break at the start of the value, or undefined if it isn't known yet. */
   #break: string | undefined
@@ -226,6 +228,7 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
+    if (this.#start.length < LONGEST_START) this.#start += piece
     if (!this.#isText) {
       this.#text += piece
       return
@@ -248,14 +251,10 @@ export class TaggedValue {
   /** Like `readTaggedValue`, but without an `OpenValue` in between. The input must have a mark. */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked
-    let opening = ''
-    const end = yield* readUpToEnd(input, ends, (piece) => {
-      if (opening.length < LONGEST_START) opening += piece
-      this.give(piece)
-    })
+    const end = yield* readUpToEnd(input, ends, this.give)
     // The marked text is a copy of the whole block so far, so it is needed only for a value without its close tag.
     if (end === 'next' && hasBrokenTag(input.peekMarked(start))) return 'broken'
-    if (ends.hasLostTag(opening.slice(0, LONGEST_START))) return 'broken'
+    if (ends.hasLostTag(this.#start.slice(0, LONGEST_START))) return 'broken'
     if (end === 'next') this.#text = this.#text.slice(0, startOfLayout(this.#text))
     return end
   }
