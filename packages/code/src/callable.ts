@@ -17,39 +17,44 @@ export const DESCRIBE = 'describe'
 const MAX_FOUND = 10
 
 export class CallableTools implements Callable {
+  /** Doesn't include tools that are registered later: their effects aren't part of the effect of the tool that runs programs. */
+  readonly names: readonly string[]
   readonly #source: Source
-  readonly #isAllowed: (name: string) => boolean
+  readonly #allowed: ReadonlySet<string>
   readonly #own: ReadonlyMap<string, Tool>
   readonly #versions = new WeakMap<Tool, Promise<string>>()
 
-  /** `allow` lists names and patterns such as `get_*`. Undefined allows all tools. */
-  constructor(tools: CodeTools, allow: readonly string[] | undefined) {
+  /** `allow` lists names and patterns such as `get_*`. Default: all tools. */
+  constructor(tools: CodeTools, allow: readonly string[] = ['*']) {
     this.#source = toSource(tools)
-    this.#isAllowed = (name) => allow === undefined || allow.some((pattern) => matches(pattern, name))
+    this.names = this.#source.names.filter((name) => allow.some((pattern) => matches(pattern, name)))
+    this.#allowed = new Set(this.names)
     this.#own = new Map([this.#searchTool(), this.#describeTool()].map((tool) => [tool.name, tool]))
-    const unknown = allow?.filter((pattern) => !pattern.endsWith('*') && !this.#source.names.includes(pattern)) ?? []
-    if (unknown.length > 0)
+    this.assertKnown('allow', allow)
+  }
+
+  /** Throws `invalid_option` if the option lists a name that isn't one of the tools. Patterns aren't checked. */
+  assertKnown(option: string, patterns: readonly string[]): void {
+    const { names } = this.#source
+    const unknown = patterns.find((pattern) => !pattern.endsWith('*') && !names.includes(pattern) && !this.#own.has(pattern))
+    if (unknown !== undefined)
       throw new CodeError(
         'invalid_option',
-        `codeTool: allow lists "${unknown[0]}", which is not one of the tools: ${this.#source.names.slice(0, 20).join(', ')}.`,
+        `codeTool: ${option} lists "${unknown}", which is not one of the tools: ${names.slice(0, 20).join(', ')}.`,
       )
   }
 
-  get names(): readonly string[] {
-    return this.#source.names.filter(this.#isAllowed)
-  }
-
   get cards(): readonly ToolCard[] {
-    return this.#source.cards().filter(({ name }) => this.#isAllowed(name))
+    return this.#source.cards().filter(({ name }) => this.#allowed.has(name))
   }
 
   has(name: string): boolean {
-    return this.#own.has(name) || (this.#isAllowed(name) && this.#source.names.includes(name))
+    return this.#own.has(name) || this.#allowed.has(name)
   }
 
   async load(name: string): Promise<Tool> {
     // A tool of the user takes precedence over a search tool with the same name.
-    const own = this.#source.names.includes(name) && this.#isAllowed(name) ? undefined : this.#own.get(name)
+    const own = this.#allowed.has(name) ? undefined : this.#own.get(name)
     if (own !== undefined) return own
     const tool = (await this.#source.resolve(name)).get(name)
     if (tool === undefined) throw new Error(`The registry has no tool "${name}".`)
@@ -73,7 +78,7 @@ export class CallableTools implements Callable {
       args: args as never,
       effect: 'read',
       execute: async ({ query }: { query: string }) => {
-        const hits = await this.#source.search(query, { limit: MAX_FOUND, filter: ({ name }) => this.#isAllowed(name) })
+        const hits = await this.#source.search(query, { limit: MAX_FOUND, filter: ({ name }) => this.#allowed.has(name) })
         const cards = new Map(this.cards.map((card) => [card.name, card]))
         return hits.map(({ name }) => declare(cards.get(name) ?? { name }))
       },

@@ -1,6 +1,7 @@
 /** Tests programs that call tools. */
+import { createRegistry } from '@x/registry'
 import { describe, expect, it } from 'vitest'
-import { numberTool, resultOf, runCode } from '../test/agent.ts'
+import { numberTool, resultOf, runCode, runTool } from '../test/agent.ts'
 import { codeTool } from './index.ts'
 
 describe.each([{ inline: false }, { inline: true }])('a program with %o', (options) => {
@@ -24,6 +25,18 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     const code = `try { await tools.get({ value: 'x' }) } catch (error) { return [error.name, error.code, error.tool, error.issues[0].path, error instanceof Error] }`
     expect(await resultOf(code, [numberTool('get')], options)).toEqual(['ToolError', 'invalid_arguments', 'get', '/value', true])
   })
+})
+
+it('a tool that is registered after the definition is not called, because the effect of `run_code` is known then', async () => {
+  const log: string[] = []
+  const registry = createRegistry([numberTool('get', { log })])
+  const tool = codeTool(registry)
+  registry.registerTool(numberTool('pay', { log, effect: 'write' }))
+  const code =
+    'const [found] = await tools.search({ query: "pay" }); return [found, await tools.pay({ value: 1 }).catch((e) => e.code)]'
+  expect(tool.effect).toBe('read')
+  expect(await runTool(tool, code)).toBe('{"result":[null,"unknown_tool"]}')
+  expect(log).toEqual([])
 })
 
 it('an invalid URL of the WebAssembly file is refused when the tool is defined', () => {

@@ -54,13 +54,13 @@ export function codeTool<const Name extends string = 'run_code'>(
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)
   const limits = readLimits(options.limits)
-  assertFlow(flow)
   if (!Number.isSafeInteger(declarationLength) || declarationLength < 0)
     throw new CodeError(
       'invalid_option',
       `codeTool: declarationLength must be an integer of at least 0, got ${String(declarationLength)}.`,
     )
   const callable = new CallableTools(tools, allow)
+  assertFlow(flow, callable)
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
   return defineTool({

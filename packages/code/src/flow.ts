@@ -39,7 +39,7 @@ export class DataFlow {
     this.#names.add(name)
     for (const text of textsIn(value)) {
       const compared = plain(text).slice(0, Math.max(0, this.#left))
-      this.#left -= compared.length
+      this.#left -= text.length
       for (let at = 0; at + LEAST <= compared.length; at++) {
         const piece = compared.slice(at, at + LEAST)
         if (!this.#pieces.has(piece)) this.#pieces.set(piece, name)
@@ -57,7 +57,8 @@ export class DataFlow {
       left -= text.length
     }
     shared.sort((one, other) => other.text.length - one.text.length)
-    return flowText(name, [...this.#names], shared.slice(0, MAX_SHOWN))
+    const isPartial = this.#left < 0 || left < 0
+    return flowText(name, [...this.#names], shared.slice(0, MAX_SHOWN), isPartial)
   }
 
   /** Returns the longest parts of the text that untrusted results also contain. */
@@ -75,15 +76,22 @@ export class DataFlow {
   }
 }
 
-/** Checks the option. Throws `invalid_option`. */
-export function assertFlow(flow: Flow | undefined): void {
-  if (flow === undefined) return
-  for (const key of ['untrusted', 'sinks'] as const)
-    if (!Array.isArray(flow[key]) || flow[key].some((pattern: unknown) => typeof pattern !== 'string' || pattern === ''))
-      throw new CodeError('invalid_option', `codeTool: flow.${key} must be a list of names and patterns, such as "web_*".`)
+interface KnownTools {
+  /** Throws `invalid_option` if the option lists a name that isn't one of the tools. */
+  assertKnown(option: string, patterns: readonly string[]): void
 }
 
-/** Returns the strings and numbers in a JSON value, as text. */
+/** Checks the option. Throws `invalid_option`. A misspelled name would disable the approvals without notice. */
+export function assertFlow(flow: Flow | undefined, tools: KnownTools): void {
+  if (flow === undefined) return
+  for (const key of ['untrusted', 'sinks'] as const) {
+    if (!Array.isArray(flow[key]) || flow[key].some((pattern: unknown) => typeof pattern !== 'string' || pattern === ''))
+      throw new CodeError('invalid_option', `codeTool: flow.${key} must be a list of names and patterns, such as "web_*".`)
+    tools.assertKnown(`flow.${key}`, flow[key])
+  }
+}
+
+/** Returns the strings, numbers and property names in a JSON value, as text. */
 function textsIn(value: unknown): readonly string[] {
   const texts: string[] = []
   const open: unknown[] = [value]
@@ -91,7 +99,8 @@ function textsIn(value: unknown): readonly string[] {
     const next = open.pop()
     if (typeof next === 'string') texts.push(next)
     else if (typeof next === 'number') texts.push(String(next))
-    else if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) open.push(member)
+    else if (Array.isArray(next)) for (const item of next) open.push(item)
+    else if (typeof next === 'object' && next !== null) for (const entry of Object.entries(next)) open.push(...entry)
   }
   return texts
 }

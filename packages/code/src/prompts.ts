@@ -76,11 +76,16 @@ export interface SharedText {
   readonly from: string
 }
 
-/** Returns the note for the person who approves a call that may pass on text from strangers. */
-export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[]): string {
+/**
+ * Returns the note for the person who approves a call that may pass on text from strangers. `isPartial` is true if not all text was
+ * compared.
+ */
+export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[], isPartial: boolean): string {
   const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
-  if (shared.length === 0) return `${head} Its arguments contain no text from these results.`
-  return `${head} Text in the arguments that also occurs in these results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
+  const limit = isPartial ? ' The text is too long to be compared completely.' : ''
+  if (shared.length === 0)
+    return `${head} No text in the arguments was found in these results, but the arguments may depend on them.${limit}`
+  return `${head}${limit} Text in the arguments that also occurs in these results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
 }
 
 export const ALLOWED_CHANGED = 'the tools that it may call have changed since it started'

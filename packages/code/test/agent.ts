@@ -14,12 +14,16 @@ export const signature = defineSignature({
 
 /** Its model answers as soon as the program has a result, so that it can also continue in another process. */
 export async function openAgent(code: string, tools: CodeTools, options: CodeToolOptions = {}) {
+  return await agentWith(codeTool(tools, options), code)
+}
+
+async function agentWith(tool: Tool, code: string) {
   const toolCalls = [{ id: 'c1', name: 'run_code', arguments: JSON.stringify({ code }) }]
   const lm: LM = {
     generate: async ({ messages }) =>
       messages.some(({ role }) => role === 'tool') ? { text: 'Done.', toolCalls: [] } : { text: '', toolCalls },
   }
-  return await createReactAgent({ lm, tools: [codeTool(tools, options)], signature, name: 'coder' })
+  return await createReactAgent({ lm, tools: [tool], signature, name: 'coder' })
 }
 
 type Agent = Awaited<ReturnType<typeof openAgent>>
@@ -38,6 +42,12 @@ export async function runCode(
 ) {
   const agent = await openAgent(code, tools, options)
   return textOf(await agent.run({ question: '?' }, { id: 'r', ...run }))
+}
+
+/** Like `runCode`, for a tool that exists. */
+export async function runTool(tool: object, code: string) {
+  const agent = await agentWith(tool as Tool, code)
+  return textOf(await agent.run({ question: '?' }, { id: 'r' }))
 }
 
 /** Like `runCode`, and parses the result. */

@@ -47,7 +47,7 @@ export const HOSTILE: readonly Hostile[] = [
   },
   {
     name: 'globals of a host',
-    code: `return ['process', 'require', 'fetch', 'setTimeout', 'WebAssembly', 'Deno', 'Bun', 'postMessage', 'std', 'os', 'print', 'gc', 'scriptArgs', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'performance', 'navigator'].filter((name) => name in globalThis)`,
+    code: `return ['process', 'require', 'fetch', 'setTimeout', 'WebAssembly', 'Deno', 'Bun', 'postMessage', 'std', 'os', 'print', 'gc', 'scriptArgs', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'performance', 'navigator', 'queueMicrotask'].filter((name) => name in globalThis)`,
     returns: [],
   },
   { name: 'import()', code: `try { await import('fs') } catch (e) { return 'refused' }`, returns: 'refused' },
@@ -269,6 +269,12 @@ export const HOSTILE: readonly Hostile[] = [
     code: `let a = [1]; for (let i = 0; i < 30; i++) a = [a, a]; return JSON.stringify(a).length`,
     fails: 'time_limit|memory_limit|program_failed',
   },
+  {
+    // Each piece is too short to be interrupted.
+    name: 'many short pieces between calls',
+    code: `const b = new Uint8Array(2e7); for (let i = 0; i < 20; i++) { await tools.get({ value: i }); for (let n = 0; n < 40; n++) b.fill(n) } return 1`,
+    fails: 'time_limit',
+  },
   { name: 'an endless toJSON', code: `return { toJSON() { for (;;) {} } }`, fails: 'time_limit' },
   { name: 'an endless getter in the arguments', code: `await tools.get({ get value() { for (;;) {} } })`, fails: 'time_limit' },
 
@@ -283,6 +289,21 @@ export const HOSTILE: readonly Hostile[] = [
     name: 'huge arguments',
     code: `try { await tools.get({ value: 'x'.repeat(2e6) }) } catch (e) { return e.name }`,
     returns: 'TypeError',
+  },
+  {
+    name: 'a huge name of a tool',
+    code: `try { await tools['x'.repeat(2e6)]({}) } catch (e) { return e.name }`,
+    returns: 'TypeError',
+  },
+  {
+    name: 'a syntax error after a call',
+    code: `await tools.get({ value: 1 }); queueMicrotask(() => { throw new SyntaxError('no') }); return await tools.get({ value: 2 })`,
+    fails: 'program_failed',
+  },
+  {
+    name: 'a call in toJSON of the result',
+    code: `return { toJSON() { tools.pay({ value: 1 }); return 1 } }`,
+    returns: 1,
   },
   {
     name: 'a call behind the end',

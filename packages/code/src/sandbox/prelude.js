@@ -25,6 +25,7 @@ export const PRELUDE = `((config) => {
   let log = ''
   let logged = 0
   let isCut = false
+  let hasSettled = false
   let end = ''
   let limit = ''
 
@@ -32,7 +33,7 @@ export const PRELUDE = `((config) => {
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true })
 
   const call = (name, args) => {
-    if (end !== '' || limit !== '') return new Eventual(() => {})
+    if (hasSettled || limit !== '') return new Eventual(() => {})
     if (issued >= maxCalls) {
       limit = 'calls'
       return new Eventual(() => {})
@@ -40,8 +41,9 @@ export const PRELUDE = `((config) => {
     const n = ++issued
     return new Eventual((resolve, reject) => {
       const json = args === undefined ? '{}' : (stringify(args) ?? 'null')
-      if (json.length > maxArgs) throw new Wrong('The arguments of ' + name + ' have more than ' + maxArgs + ' characters.')
-      if (end !== '' || limit !== '') return
+      if (name.length + json.length > maxArgs)
+        throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
+      if (hasSettled || limit !== '') return
       open[n] = { __proto__: null, resolve, reject }
       waiting++
       calls += (calls === '' ? '' : ',') + '[' + n + ',' + stringify(name) + ',' + stringify(json) + ']'
@@ -87,11 +89,11 @@ export const PRELUDE = `((config) => {
   }
 
   const finish = (isOk, value) => {
-    if (end !== '' || limit !== '') return
+    if (hasSettled || limit !== '') return
+    hasSettled = true
     if (isOk) {
       try {
         const json = stringify(value) ?? 'null'
-        if (end !== '') return
         end =
           json.length > maxOutput
             ? '{"cause":"output","length":' + json.length + '}'
@@ -144,7 +146,8 @@ export const PRELUDE = `((config) => {
   own(globalThis, 'console', { log: write, info: write, warn: write, error: write, debug: write })
   // Otherwise a program could take the functions of this closure from a stack.
   defineProperty(Error, 'prepareStackTrace', { __proto__: null, value: undefined })
-  for (const name of ['performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
+  // An error in a job of \`queueMicrotask\` would end the run as if it were an error of the engine.
+  for (const name of ['queueMicrotask', 'performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
     delete globalThis[name]
   return { __proto__: null, start, settle, take }
 })`
