@@ -4,7 +4,7 @@ import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
 import { matches } from './matches.ts'
-import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION } from './prompts.ts'
+import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 import { type Callable, digestOf } from './run-program.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
@@ -94,8 +94,9 @@ export class CallableTools implements Callable {
       effect: 'read',
       execute: async ({ name }: { name: string }) => {
         if (!this.has(name) || this.#own.has(name)) return `There is no tool "${name}".`
-        const { description, args: schema, output } = await this.load(name)
-        return declare({ name, description, args: schema, output })
+        // The error would contain the names of all tools, also of those that a program may not call.
+        const tool = await this.load(name).catch(() => undefined)
+        return tool === undefined ? unavailable(name) : declare({ ...tool, name })
       },
     } as never) as unknown as Tool
   }
