@@ -4,19 +4,18 @@ import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
 import { matches } from './matches.ts'
-import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION } from './prompts.ts'
-import { type Callable, digestOf } from './run-program.ts'
+import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
-export type CodeTools = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'> | ToolSource | readonly RegistryEntry[]
+export type CodeTools = Source | ToolSource | readonly RegistryEntry[]
 
 type Source = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'>
 
-export const SEARCH = 'search'
-export const DESCRIBE = 'describe'
+const SEARCH = 'search'
+const DESCRIBE = 'describe'
 const MAX_FOUND = 10
 
-export class CallableTools implements Callable {
+export class CallableTools {
   /** Doesn't include tools that are registered later: their effects aren't part of the effect of the tool that runs programs. */
   readonly names: readonly string[]
   readonly #source: Source
@@ -52,6 +51,7 @@ export class CallableTools implements Callable {
     return this.#own.has(name) || this.#allowed.has(name)
   }
 
+  /** Imports the tool if necessary. */
   async load(name: string): Promise<Tool> {
     // A tool of the user takes precedence over a search tool with the same name.
     const own = this.#allowed.has(name) ? undefined : this.#own.get(name)
@@ -61,6 +61,7 @@ export class CallableTools implements Callable {
     return tool as Tool
   }
 
+  /** Returns a digest of the tool's schemas. */
   versionOf(tool: Tool): Promise<string> {
     const known = this.#versions.get(tool)
     if (known !== undefined) return known
@@ -94,8 +95,9 @@ export class CallableTools implements Callable {
       effect: 'read',
       execute: async ({ name }: { name: string }) => {
         if (!this.has(name) || this.#own.has(name)) return `There is no tool "${name}".`
-        const { description, args: schema, output } = await this.load(name)
-        return declare({ name, description, args: schema, output })
+        // The error would contain the names of all tools, also of those that a program may not call.
+        const tool = await this.load(name).catch(() => undefined)
+        return tool === undefined ? unavailable(name) : declare({ ...tool, name })
       },
     } as never) as unknown as Tool
   }
@@ -107,4 +109,11 @@ export function toSource(tools: CodeTools): Source {
   if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
   if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source
   throw new CodeError('invalid_option', 'codeTool: pass a registry, a toolset, or a list of tools.')
+}
+
+/** Returns the SHA-256 of a JSON value. */
+export async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,6 @@
 /** Tests programs that call tools. */
-import { createRegistry } from '@x/registry'
-import { describe, expect, it } from 'vitest'
+import { createRegistry, lazy } from '@x/registry'
+import { describe, expect, it, vi } from 'vitest'
 import { numberTool, resultOf, runCode, runTool } from '../test/agent.ts'
 import { codeTool } from './index.ts'
 
@@ -27,7 +27,27 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
   })
 })
 
-it('a tool that is registered after the definition is not called, because the effect of `run_code` is known then', async () => {
+it('a tool that cannot be loaded is described without the names of other tools', async () => {
+  const load = async () => {
+    throw new Error('no module')
+  }
+  const registry = createRegistry([numberTool('get_secret'), lazy('broken', load as never, { description: 'Broken.' })])
+  expect(await resultOf(`return await tools.describe({ name: 'broken' })`, registry, { allow: ['broken'] })).toBe(
+    'The tool "broken" could not be loaded and was not run. Continue without it.',
+  )
+})
+
+it('a program is out of time although the clock of the system has stopped', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(0)
+  try {
+    const code = 'let n = 0; while (n < 2e7) n++; return n'
+    expect(await runCode(code, [], { inline: true, limits: { timeMs: 20 } })).toContain('computed for longer than 20 ms')
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+it('a tool that is registered after `codeTool` is unknown to programs', async () => {
   const log: string[] = []
   const registry = createRegistry([numberTool('get', { log })])
   const tool = codeTool(registry)

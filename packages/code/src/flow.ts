@@ -1,4 +1,5 @@
 /** Finds calls that could pass on the results of untrusted tools, and the results from which the arguments of such calls may come. */
+import type { CallableTools } from './callable.ts'
 import { CodeError } from './errors.ts'
 import { matches } from './matches.ts'
 import { flowText, type SharedText } from './prompts.ts'
@@ -76,18 +77,13 @@ export class DataFlow {
   }
 }
 
-interface KnownTools {
-  /** Throws `invalid_option` if the option lists a name that isn't one of the tools. */
-  assertKnown(option: string, patterns: readonly string[]): void
-}
-
 /** Checks the option. Throws `invalid_option`. A misspelled name would disable the approvals without notice. */
-export function assertFlow(flow: Flow | undefined, tools: KnownTools): void {
+export function assertFlow(flow: Flow | undefined, callable: CallableTools): void {
   if (flow === undefined) return
   for (const key of ['untrusted', 'sinks'] as const) {
     if (!Array.isArray(flow[key]) || flow[key].some((pattern: unknown) => typeof pattern !== 'string' || pattern === ''))
       throw new CodeError('invalid_option', `codeTool: flow.${key} must be a list of names and patterns, such as "web_*".`)
-    tools.assertKnown(`flow.${key}`, flow[key])
+    callable.assertKnown(`flow.${key}`, flow[key])
   }
 }
 

@@ -1,5 +1,6 @@
 /** Runs a program: makes its calls, and delivers their results in the order in which the host delivers them. */
 import { deriveTool, nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
+import { type CallableTools, digestOf } from './callable.ts'
 import type { ProgramCallCode, ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
@@ -7,20 +8,10 @@ import type { ProgramPlace } from './place.ts'
 import { ALLOWED_CHANGED, failureText, LOG_CUT, unavailable, withConsole } from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
-/** The tools that a program may call. */
-export interface Callable {
-  readonly names: readonly string[]
-  has(name: string): boolean
-  /** Imports the tool if necessary. */
-  load(name: string): Promise<Tool>
-  /** Returns a digest of the tool's schemas. */
-  versionOf(tool: Tool): Promise<string>
-}
-
 export interface ProgramParts {
   readonly host: ProgramHost
   readonly place: ProgramPlace
-  readonly callable: Callable
+  readonly callable: CallableTools
   readonly limits: Limits
   readonly wasm: string | undefined
   readonly signal: AbortSignal
@@ -207,11 +198,4 @@ function unknownTool(name: string, names: readonly string[]): string {
 
 function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 32)
-}
-
-/** Returns the SHA-256 of a JSON value. */
-export async function digestOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -129,7 +129,7 @@ export const HOSTILE: readonly Hostile[] = [
     returns: 'TypeError',
   },
   {
-    name: 'arguments that are no object',
+    name: 'arguments that are not an object',
     code: `const out = []; for (const a of [null, 1, 'x', [1], () => {}, Symbol('s')]) try { await tools.get(a) } catch (e) { out.push(e.code ?? e.name) } return out.join()`,
     returns: Array(6).fill('invalid_arguments').join(),
   },
@@ -306,7 +306,7 @@ export const HOSTILE: readonly Hostile[] = [
     returns: 1,
   },
   {
-    name: 'a call behind the end',
+    name: 'a call after the end',
     code: `Promise.resolve().then(() => Promise.resolve()).then(() => {}).then(() => tools.pay({ value: 1 })); return 1`,
     returns: 1,
   },

@@ -70,7 +70,7 @@ export class Sandbox {
       maxStackSize: isBrowser ? Math.min(limits.stackBytes, BROWSER_STACK) : limits.stackBytes,
       timezoneOffset: 0,
       interruptHandler: () => {
-        if (Date.now() > this.#deadline) this.#isInterrupted = true
+        if (performance.now() > this.#deadline) this.#isInterrupted = true
         return this.#isInterrupted
       },
       // The clock doesn't advance. When an instance is created, QuickJS also reads the seed of Math.random from the clock.
@@ -139,12 +139,12 @@ export class Sandbox {
   #run(work) {
     const [vm, entries] = [this.#vm, this.#entries]
     if (vm === undefined || entries === undefined) return ended({ cause: 'crash' })
-    const started = Date.now()
+    const started = performance.now()
     this.#deadline = started + Math.max(0, this.#options.limits.timeMs - this.#usedMs)
     try {
       work(vm, entries)
       vm.executePendingJobs()
-      this.#usedMs += Date.now() - started
+      this.#usedMs += performance.now() - started
       // The executor of a promise can swallow the interrupt, and short pieces of a program are never interrupted.
       if (this.#isInterrupted || this.#usedMs > this.#options.limits.timeMs) return this.#over({ cause: 'time' })
       const taken = vm.callFunction(entries.take, vm.undefined)
