@@ -74,7 +74,7 @@ describe('a name', () => {
   })
 })
 
-describe('an action that is none', () => {
+describe('an action without a tool', () => {
   it.each(['None', 'none.', 'N/A', 'No action needed'])('%s is skipped with its input, and the answer is read', (name) => {
     for (const input of ['', 'Action Input: None\n', 'Action Input: {}\n'])
       expect(read(`Thought: so\nAction: ${name}\n${input}Final Answer: b`)).toEqual(['b', 'so'])
