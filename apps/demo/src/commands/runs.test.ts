@@ -30,13 +30,13 @@ const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking and show me t
 
 describe('a durable run', () => {
   it('waits for approval, gets it from another process, and books the payment once in a third one', async () => {
-    const { demo, booked, file } = deskIn('approved')
+    const { demo, here, booked, file } = deskIn('approved')
     const asked = await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
     expect([asked.code, asked.err]).toEqual([0, ''])
     expect(asked.out).toMatch(/^ {2}waits {4}approval-call_1_1: pay_bill {"payee":"Northwind Energy","amount":86\.4,/m)
     expect(asked.out).toContain(`npm run demo -- runs approve errand --edit '{"amount":86.4}' --db ${file}\n`)
     expect(asked.out).toContain(`npm run demo -- runs resume errand --db ${file}\n`)
-    const early = await demo('runs', 'resume')
+    const early = await here('runs', 'resume')
     expect([early.code, early.out.includes('waits')]).toEqual([0, true])
     const approved = await demo('runs', 'approve', 'errand', '--edit', '{"amount":80}')
     expect([approved.code, approved.out]).toEqual([
@@ -50,7 +50,7 @@ describe('a durable run', () => {
       /^ {2}call {5}pay_bill .*"amount":80,.*\n {2}result[\s\S]*^ {2}call {5}get_balance[\s\S]*^ {2}answer/m,
     )
     expect(await booked()).toEqual(['$80.00 from checking to Northwind Energy'])
-    const again = await demo('runs', 'resume', 'errand')
+    const again = await here('runs', 'resume', 'errand')
     expect([again.code, /^ {2}(?:call|thought)/m.test(again.out), again.out.includes('answer')]).toEqual([0, false, true])
     expect(await booked()).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('a durable run', () => {
   })
 
   it('whose process was killed is resumed by another one, which repeats nothing', async () => {
-    const { file, demo } = deskIn('killed')
+    const { file, demo, here } = deskIn('killed')
     const server = createServer((request, response) => {
       let body = ''
       request.on('data', (text) => {
@@ -173,10 +173,10 @@ describe('a durable run', () => {
       await written('result')
       child.kill('SIGKILL')
       await once(child, 'close')
-      expect((await demo('runs')).out).toMatch(/^shopping {2}queued/m)
+      expect((await here('runs')).out).toMatch(/^shopping {2}queued/m)
       const { code, out } = await demo('runs', 'resume', 'shopping', '--lm', 'rules')
       expect([code, out.match(/add_to_cart/g)?.length ?? 0]).toEqual([0, 0])
-      expect((await demo('ask', 'View my cart')).out).toMatch(/"quantity":1\b/)
+      expect((await here('ask', 'View my cart')).out).toMatch(/"quantity":1\b/)
     } finally {
       server.closeAllConnections()
       server.close()

@@ -126,7 +126,7 @@ describe('plannerLM, for any request', () => {
         expect(response.text !== '' || response.toolCalls.length > 0).toBe(true)
         for (const { arguments: written } of response.toolCalls) expect(JSON.parse(written)).toBeTypeOf('object')
       }),
-      { numRuns: FULL ? 300 : 100 },
+      { numRuns: FULL ? 300 : 60 },
     )
   })
 
@@ -141,7 +141,7 @@ describe('plannerLM, for any request', () => {
         const ids = [...toolCalls, ...later.toolCalls].map(({ id }) => id)
         expect(new Set(ids).size).toBe(ids.length)
       }),
-      { numRuns: FULL ? 150 : 50 },
+      { numRuns: FULL ? 150 : 30 },
     )
   })
 
@@ -150,7 +150,7 @@ describe('plannerLM, for any request', () => {
       fc.asyncProperty(request, async (anyRequest) => {
         expect(await collect(anyRequest)).toEqual(await lm.generate(anyRequest))
       }),
-      { numRuns: FULL ? 150 : 50 },
+      { numRuns: FULL ? 150 : 30 },
     )
   })
 

@@ -74,7 +74,7 @@ describe('prepareArgs, for any schema and value', () => {
         if ((await validate(node, given)).length > 0) return
         expect(await validate(node, prepareArgs(node, given).args)).toEqual([])
       }),
-      { numRuns: process.env.X_FULL ? 300 : 100 },
+      { numRuns: process.env.X_FULL ? 300 : 60 },
     )
   })
 

@@ -79,7 +79,7 @@ describe('any JSON', () => {
         expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
         expect(deltas.some((delta) => delta.type === 'finish')).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 })
@@ -112,7 +112,7 @@ describe('a reply', () => {
         ]
         expect(collectDeltas(deltasOf(events))).toEqual(whole)
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 

@@ -71,7 +71,7 @@ describe('any JSON', () => {
         expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
         expect(deltas.some((delta) => delta.type === 'finish')).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 })
@@ -101,7 +101,7 @@ describe('a reply', () => {
         const { raw, ...rest } = whole
         expect(collectDeltas(deltasOf(events))).toEqual(rest)
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 

@@ -75,7 +75,7 @@ describe('any JSON', () => {
         expect(ends.sort((a, b) => a - b)).toEqual(starts.map(({ index }) => index))
         expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 })

@@ -72,7 +72,7 @@ describe('any JSON', () => {
           gemini.decodeError?.(event)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 
@@ -85,7 +85,7 @@ describe('any JSON', () => {
         expect(all.flatMap((delta) => (delta.type === 'call_end' ? [delta.index] : []))).toEqual(starts.map(({ index }) => index))
         expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 
@@ -96,7 +96,7 @@ describe('any JSON', () => {
         const body = gemini.encode({ messages: [{ role: 'assistant', content, toolCalls, metadata }] }, 'gemini-3-pro')
         expect(JSON.parse(JSON.stringify(body))).toEqual(body)
       }),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 })

@@ -74,7 +74,7 @@ describe('any JSON', () => {
         expect(new Set(starts.map(({ id }) => id)).size).toBe(starts.length)
         expect(deltas.filter(({ type }) => type === 'finish')).toHaveLength(1)
       }),
-      { numRuns: 400 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 })
@@ -125,7 +125,7 @@ describe('a reply', () => {
           expect(collectDeltas(deltasOf([{ type: 'response.created' }, ...events, last]))).toEqual(whole)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: process.env.X_FULL ? 500 : 100 },
     )
   })
 

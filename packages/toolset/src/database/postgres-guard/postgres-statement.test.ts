@@ -386,7 +386,7 @@ describe("a statement, checked by PostgreSQL's own syntax tree", () => {
       fc.asyncProperty(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 12 }), async (pieces) => {
         await check(pieces.join(' ')).catch((error) => expect(error).toMatchObject({ code: 'execution_failed' }))
       }),
-      { numRuns: process.env.X_FULL ? 5000 : 500 },
+      { numRuns: process.env.X_FULL ? 3000 : 300 },
     )
   })
 })
