@@ -11,8 +11,8 @@ import { findMissingTests } from './requirements.mjs'
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
-/** Turbo needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. */
-const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--output-logs=errors-only']
+/** Turbo needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. It runs one task per core; its default is ten. */
+const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--concurrency=100%', '--output-logs=errors-only']
 const vitest = (project) => {
   const report = join(scratch, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]

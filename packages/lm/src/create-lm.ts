@@ -12,6 +12,7 @@ import type {
 } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { checkReasoning, limitOfReply } from '@x/adapters/wire'
+import { createBodyWriter } from './body-text.ts'
 import { assertCache, assertFacts, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
@@ -88,10 +89,11 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const host = createHost(urls.whole, headers, apiKey)
   const replies = createReplyReader(wire, model, facts)
   const reportsFor = createLossReports(onLoss)
+  const write = createBodyWriter()
   const encode = (request: LMRequest, stream: boolean) => {
     const asked = { ...request, cache: request.cache ?? cache, reasoning: request.reasoning ?? reasoning }
     assertCache('createLM', asked.cache)
-    return JSON.stringify(wire.encode(asked, model, { stream, onLoss: onLoss && reportsFor(request), facts }))
+    return write(wire.encode(asked, model, { stream, onLoss: onLoss && reportsFor(request), facts }))
   }
   /** Adds the request's output limit to a truncated response, or to the delta that ends it. */
   const withLimit = <Part extends LMResponse | LMDelta>(part: Part, request: LMRequest): Part => {

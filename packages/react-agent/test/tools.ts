@@ -23,12 +23,15 @@ export const getWeather = defineTool({
   execute: async ({ city }) => ({ city, degrees: 21 }),
 })
 
+// Shared by all tools, because each schema would be compiled once more.
+const NONE = Type.Object({})
+
 /** Creates a tool that logs when it starts and ends. In between, it waits for one turn of the event loop, or for `work`. */
 export function noted(name: string, log: string[], effect?: Effect, work: () => Promise<void> = aTurn) {
   return defineTool({
     name,
     description: `The tool ${name}.`,
-    args: Type.Object({}),
+    args: NONE,
     effect,
     execute: async () => {
       log.push(`${name} starts`)

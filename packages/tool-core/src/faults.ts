@@ -5,8 +5,11 @@ export const MAX_DEPTH = 512
 export const MAX_VALUES = 1_000_000
 /** Maximum number of characters in all strings and keys of a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Limit to pass to `boundOutput` for arguments. Valid arguments never reach it, so they are never truncated. */
-export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
+/**
+ * Limit to pass to `boundOutput` for arguments. Valid arguments never reach it, so they are never truncated. A number has at most 25
+ * characters.
+ */
+export const MAX_ARGS_LENGTH = 25 * MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'

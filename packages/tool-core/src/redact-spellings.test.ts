@@ -27,6 +27,7 @@ describe('a known secret is removed', () => {
     ['in a form', (text: string) => new URLSearchParams({ a: text }).toString().slice(2)],
     ['in HTML', html],
     ['in HTML in HTML', (text: string) => html(html(text))],
+    ['in JSON in a URL in JSON', (text: string) => json(url(json(text)))],
     ['in HTML with numbers', (text: string) => Array.from(text, (unit) => `&#${unit.codePointAt(0)};`).join('')],
   ])('%s', (_, write) => {
     const redact = spellingRedactor([SECRET])
@@ -43,8 +44,29 @@ describe('a known secret is removed', () => {
     expect(spellingRedactor(['abc\ud800def'])('x abc\ufffddef x')).toBe('x [redacted] x')
   })
 
-  it('in linear time', () => {
-    const redact = spellingRedactor(['%%%%%%%%x', '&&&&&&&&x', `${'\\'.repeat(20)}x`, '""""""""x'])
-    for (const text of ['%25', '&amp;', '\\', '&#0', '\\"']) expect(redact(text.repeat(20_000)).length).toBeGreaterThan(0)
+  it('of several lines, as JSON writes it', () => {
+    const key = '-----BEGIN KEY-----\r\nabc\tdef\n-----END KEY-----'
+    for (const text of [key, json(key), json(json(key)), url(key), url(json(key))])
+      expect(spellingRedactor([key])(`a ${text} b`)).toBe('a [redacted] b')
+  })
+
+  it('in a text with other escapes, which stay if there is no secret', () => {
+    const redact = spellingRedactor(['abc/def/ghi'])
+    expect(redact('{"path":"C:\\\\new","key":"abc\\/def\\/ghi"}')).toBe('{"path":"C:ew","key":"[redacted]"}')
+    expect(redact('{"path":"C:\\\\new","key":"abc\\/def"}')).toBe('{"path":"C:\\\\new","key":"abc\\/def"}')
+    expect(redact('100% of a&b; 1+1 \\x %zz &#99999999; &#x110000;')).toBe('100% of a&b; 1+1 \\x %zz &#99999999; &#x110000;')
+  })
+
+  it('not as a part of other words if nothing is left of it but its escapes', () => {
+    expect(spellingRedactor(['\\\\\\\\\\\\\\\\', '%41%42%43', '++++++++'])('ABC is\\n in %41')).toBe('ABC is\\n in %41')
+  })
+
+  it('in linear time, however many and however long they are', () => {
+    const redact = spellingRedactor(['%%%%%%%%x', '&&&&&&&&x', `${'\\'.repeat(20)}x`, '""""""""x', `${'a'.repeat(1000)}b`])
+    for (const text of ['%25', '&amp;', '\\', '&#0', '\\"', '%', '&', '%C3', '\\u', '\\u0061', 'a'])
+      expect(redact(text.repeat(200_000)).length).toBeGreaterThan(0)
+    // With a pattern for each secret, this took minutes.
+    const tokens = Array.from({ length: 2_000 }, (_, index) => `${index}${'token'.repeat(200)}`)
+    expect(spellingRedactor(tokens)(`x ${tokens[7]} ${json(tokens[8] ?? '')}`)).toBe('x [redacted] [redacted]')
   })
 })

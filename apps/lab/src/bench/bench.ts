@@ -68,11 +68,13 @@ export interface Goal {
   readonly by?: keyof Sample
 }
 
-/** Requires that `cell` takes at most `most` microseconds of wall time per unit. */
+/** Requires that `cell` takes at most `most` microseconds per unit. */
 export interface Limit {
   readonly name: string
   readonly most: number
   readonly cell: Cell
+  /** Which time to compare. Default: `wall`. Use `cpu` for work that doesn't wait. */
+  readonly by?: keyof Sample
 }
 
 /** Time of one batch, in microseconds per unit. */

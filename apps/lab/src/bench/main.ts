@@ -1,10 +1,10 @@
-/** `pnpm bench <name> [--json]`: measures our packages against alternatives. Only the report goes to stdout. */
+/** `pnpm bench <name> [--json] [--node PATH] [--case TEXT]`: measures our packages against alternatives. Only the report goes to stdout. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
-import type { Bench, Cell } from './bench.ts'
+import type { Bench, Cell, Goal, Limit } from './bench.ts'
 import { BENCHES } from './benches.ts'
 import { describeMachine } from './measure/machine.ts'
 import { measure } from './measure/measure.ts'
@@ -19,7 +19,7 @@ const BATCH_MS = 25
 const WARM_UP_MS = 400
 const ANSWER_MS = 60_000
 const COULD_NOT_RUN = 2
-const USAGE = `Usage: pnpm bench <name> [--json]. Names: ${BENCHES.map(({ name }) => name).join(', ')}.`
+const USAGE = `Usage: pnpm bench <name> [--json] [--node PATH] [--case TEXT]. Names: ${BENCHES.map(({ name }) => name).join(', ')}.`
 const INTERRUPTED = 130
 
 /** This file is built as `dist/bench.js`. */
@@ -33,12 +33,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      node: { type: 'string', default: peersNode(peers) },
+      case: { type: 'string', default: '' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
     allowPositionals: true,
   })
   if (values.help) process.stdout.write(`${USAGE}\n`)
   else {
-    const report = await run(findBench(positionals))
+    const report = await run(onlyCases(findBench(positionals), values.case), values.node)
     process.stdout.write(`${values.json ? JSON.stringify(report) : toText(report)}\n`)
   }
 } catch (error) {
@@ -58,9 +63,15 @@ function findBench([name, ...rest]: readonly string[]): Bench {
   throw new Error(`There is no bench ${JSON.stringify(name)}.${hint} Known: ${known.join(', ')}.`)
 }
 
-async function run(bench: Bench): Promise<Report> {
+/** Leaves out the cases whose names don't contain the text, and their goals. */
+function onlyCases(bench: Bench, text: string): Bench {
+  const isKept = ({ cell }: Goal | Limit) => cell.case.includes(text)
+  const cases = bench.cases.filter((name) => name.includes(text))
+  return { ...bench, cases, goals: bench.goals.filter(isKept), limits: bench.limits?.filter(isKept) ?? [] }
+}
+
+async function run(bench: Bench, node: string): Promise<Report> {
   await installPeers(peers, log)
-  const node = peersNode(peers)
   const machine = describeMachine(node)
   if (bench.prepare !== undefined) {
     prepared = mkdtempSync(join(tmpdir(), 'x-bench-'))

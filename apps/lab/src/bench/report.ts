@@ -40,7 +40,7 @@ export interface GoalResult {
   readonly goal: number
   /** A ratio, or microseconds per unit of the bench. */
   readonly unit: string
-  /** The goal's median of per-round ratios, or the limit's median wall time. Null if a subject failed. */
+  /** The goal's median of per-round ratios, or the limit's median time. Null if a subject failed. */
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
@@ -97,14 +97,15 @@ function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement
   return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
-/** Checks a limit against the median wall time of all samples of the cell. */
-function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
+/** Checks a limit against the median of all samples of the cell. */
+function toLimit({ name, most: goal, cell, by = 'wall' }: Limit, bench: Bench, measurement: Measurement): GoalResult {
   const known = { name, goal, unit: unitOf(bench) }
   const error = whyNot(measurement, [cell])
   if (error !== undefined) return { ...known, ...UNMEASURED, error }
   const samples = samplesOf(measurement.pairs, cell)
-  const { median: measured, spread } = summarize(samples.map((sample) => sample.wall))
-  return { ...known, measured, met: measured <= goal, spread, measuredWall: measured }
+  const { median: measured, spread } = summarize(samples.map((sample) => sample[by]))
+  const { median: measuredWall } = summarize(samples.map((sample) => sample.wall))
+  return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
 const UNMEASURED = { measured: null, met: false, spread: null, measuredWall: null }

@@ -15,6 +15,22 @@ describe('unambiguous text is repaired', () => {
     reads(around(fc.tuple(tag, thoughts).map(([name, text]) => [`<${name}>${text}</${name}>\n`, ''])), 'surrounding_text')
   })
 
+  it('accepts prose that negates or doubts something else', () => {
+    const before = fc.constantFrom(
+      "I don't know it, so I call",
+      'That failed. Now:',
+      "It isn't cached.\nArguments:",
+      'Once more:',
+      'Let me check if the old error has gone:',
+      'If needed:',
+    )
+    const after = fc.constantFrom("That should do. It won't take long.", 'Let me know if you need more.', 'Done!', '')
+    reads(
+      fc.tuple(before, json, after).map(([words, [text, value], more]) => [`${words} ${text}\n${more}`, value]),
+      'surrounding_text',
+    )
+  })
+
   it('accepts prose, tags and a fence around the object', () => {
     const before = fc.constantFrom('Sure: ', 'Here\'s the call for "Paris" now:\n', 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
     const after = fc.constantFrom('', '\n', "\n\nI'll wait for it.", ' Done!')

@@ -211,6 +211,16 @@ describe('arguments with a schema', () => {
     expect(parseArguments('{"ids":[9007199254740991]}', { schema })).toMatchObject({ tags: [] })
   })
 
+  it('finds an unsafe integer of a recursive union in linear time', () => {
+    const a = { type: 'object', properties: { p: { $ref: '#/$defs/a' }, n: { type: 'integer' } } }
+    // Following each member at each level would take 2^400 steps, and following each union again and again 30^400.
+    const members = [a, { ...a, title: 'b' }, ...Array.from({ length: 30 }, () => ({ $ref: '#/$defs/a' }))]
+    const schema = { type: 'object', properties: { v: { $ref: '#/$defs/a' } }, $defs: { a: { anyOf: members } } }
+    const nested = (inner: string) => `{"v":${'{"p":'.repeat(400)}${inner}${'}'.repeat(401)}`
+    expect(codeOf(nested('{}'), { schema })).toEqual([])
+    expect(codeOf(nested('{"n":9007199254740993}'), { schema })).toEqual(['unsafe_number'])
+  })
+
   it('are also tagged without a schema if an integer loses digits', () => {
     expect(codeOf('{"a":12345678901234567890}')).toEqual(['unsafe_number'])
     expect(codeOf('{"a":{"ids":[1,-9007199254740993]}}')).toEqual(['unsafe_number'])

@@ -192,6 +192,13 @@ describe('ambiguous text is refused', () => {
       'You must not submit',
       'For instance:',
       'I would no longer pass',
+      "I won't use",
+      'I refuse to send',
+      'Maybe',
+      'Should I pass',
+      'If you agree:',
+      'As an example,',
+      'Done. This would be wrong:',
     )
     const after = fc.constantFrom(
       'Actually, no.',
@@ -199,6 +206,14 @@ describe('ambiguous text is refused', () => {
       'Sorry, no',
       'Please disregard it.',
       'On second thought, nothing.',
+      'is wrong',
+      "doesn't work.",
+      'is just an example',
+      'I must confirm it first.',
+      'Let me fix that.',
+      'but a is different',
+      'once you agree',
+      '? Is that fine',
     )
     refuses(fc.tuple(before, json).map(([words, [text]]) => `${words} ${text}`))
     refuses(fc.tuple(after, json).map(([words, [text]]) => `${text}\n${words}`))

@@ -7,13 +7,21 @@ type Node = Readonly<Record<string, unknown>>
  * Returns true if the value contains an unsafe integer where the schema requires an integer. Uses recursion, because the value's
  * depth is limited and the schema is followed no deeper than the value.
  */
-export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
+export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema, seen: Seen = new Map()): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
-  if (typeof value !== 'number')
-    return isNode(value) && alternativesOf(schema, root).some((node) => hasUnsafeWithin(node, value, root))
   const isUnsafe = Number.isInteger(value) && !Number.isSafeInteger(value)
-  return isUnsafe && alternativesOf(schema, root).some(({ type }) => [type].flat().includes('integer'))
+  if (!isUnsafe && !isNode(value)) return false
+  const schemas = seen.get(value) ?? new Set()
+  seen.set(value, schemas)
+  return [...alternativesOf(schema, root)].some((node) => {
+    if (schemas.has(node)) return false
+    schemas.add(node)
+    return isNode(value) ? hasUnsafeWithin(node, value, root, seen) : [node.type].flat().includes('integer')
+  })
 }
+
+/** The schemas with which each part of the value was searched. Several members of a union may contain the same schema. */
+type Seen = Map<unknown, Set<Node>>
 
 /**
  * Returns true if an integer in the value has other digits than in the text, or if a number became infinite, as `1e400` does.
@@ -49,21 +57,26 @@ function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
   return isNode(value) && Object.values(value).some((inner) => holdsAny(inner, numbers))
 }
 
-function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
-  if (Array.isArray(value)) return value.some((item, index) => hasUnsafeInteger(itemAt(schema, index), item, root))
+function hasUnsafeWithin(schema: Node, value: Node, root: unknown, seen: Seen): boolean {
+  if (Array.isArray(value)) return value.some((item, index) => hasUnsafeInteger(itemAt(schema, index), item, root, seen))
   return Object.keys(value).some((key) =>
-    propertiesAt(schema, key).some((property) => hasUnsafeInteger(property, value[key], root)),
+    propertiesAt(schema, key).some((property) => hasUnsafeInteger(property, value[key], root, seen)),
   )
 }
 
-/** Maximum depth of nested unions to follow. A union may contain itself. */
-const DEEPEST_UNION = 6
-
-/** Returns the schemas that a value may match: the schema itself, and the members of its unions. */
-function alternativesOf(schema: unknown, root: unknown, depth = 0): readonly Node[] {
-  const node = isNode(schema) ? resolve(schema, root) : undefined
-  if (node === undefined || depth > DEEPEST_UNION) return []
-  return [node, ...membersOf(node).flatMap((member) => alternativesOf(member, root, depth + 1))]
+/** Returns the schemas that a value may match: the schema itself, and the members of its unions. A union may contain itself. */
+function alternativesOf(schema: unknown, root: unknown): ReadonlySet<Node> {
+  const found = new Set<Node>()
+  const open = [schema]
+  // Isn't recursive, because a chain of references may be long.
+  for (const one of open) {
+    const node = isNode(one) ? resolve(one, root) : undefined
+    if (node === undefined || found.has(node)) continue
+    found.add(node)
+    for (const members of [node.anyOf, node.oneOf, node.allOf])
+      if (Array.isArray(members)) for (const member of members) open.push(member)
+  }
+  return found
 }
 
 /**
@@ -87,10 +100,6 @@ function itemAt({ items, prefixItems }: Node, index: number): unknown {
 function propertiesAt({ properties, patternProperties, additionalProperties }: Node, key: string): readonly unknown[] {
   if (isNode(properties) && Object.hasOwn(properties, key)) return [properties[key]]
   return [...(isNode(patternProperties) ? Object.values(patternProperties) : []), additionalProperties]
-}
-
-function membersOf({ anyOf, oneOf, allOf }: Node): readonly unknown[] {
-  return [anyOf, oneOf, allOf].flatMap((members) => (Array.isArray(members) ? members : []))
 }
 
 function isNode(value: unknown): value is Node {

@@ -6,6 +6,7 @@ import { deepseekV4 } from './deepseek-v4.ts'
 import { deepseekV31 } from './deepseek-v31.ts'
 import type { Dialect } from './define/dialect.ts'
 import { dspyChatadapter } from './dspy-chatadapter.ts'
+import { functionaryV32 } from './functionary-v32.ts'
 import { glm45 } from './glm45.ts'
 import { granite } from './granite.ts'
 import { harmony } from './harmony.ts'
@@ -15,7 +16,9 @@ import { hunyuanV4 } from './hunyuan-v4.ts'
 import { kimiK2 } from './kimi-k2.ts'
 import { kimiK3 } from './kimi-k3.ts'
 import { minimaxM3 } from './minimax-m3.ts'
+import { mistral } from './mistral.ts'
 import { qwen3Coder } from './qwen3-coder.ts'
+import { reactText } from './react-text.ts'
 import { step3 } from './step3.ts'
 import { xlam } from './xlam.ts'
 
@@ -81,6 +84,24 @@ describe('a name that only results from broken syntax starts no call', () => {
     const { calls, malformedCalls } = read(dialect, from, to)
     expect(calls).toEqual([OTHER])
     expect(malformedCalls.join()).toContain('alphaville')
+  })
+
+  it.each([
+    { dialect: mistral, text: '[TOOL_CALLS]tool_7({"city": "Oslo"})' },
+    { dialect: mistral, text: '[TOOL_CALLS]tool_7([ARGS]{"city": "Oslo"}' },
+    {
+      dialect: deepseekV31,
+      text: '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_7(<｜tool▁sep｜>{"city": "Oslo"})<｜tool▁call▁end｜>',
+    },
+    { dialect: functionaryV32, text: '>>>tool_7(\n{"city": "Oslo"})' },
+    { dialect: glm45, text: '<tool_call>tool_7({"city": "Oslo"}' },
+    { dialect: glm45, text: '<tool_call>tool_7({"city": "Oslo"})</tool_call>' },
+    { dialect: reactText, text: 'Action: tool_7(\nAction Input: {"city": "Oslo"})' },
+    { dialect: hermes, text: '<tool_call>\n{"name": "tool_7(", "arguments": {"city": "Oslo"}}\n</tool_call>' },
+  ])('with a parenthesis: $dialect.name, $text', ({ dialect, text }) => {
+    const { toolCalls, malformedCalls } = dialect.parse(text, { tools })
+    expect(toolCalls).toEqual([])
+    expect(malformedCalls?.join()).toContain('tool_7(')
   })
 
   it('but an undeclared name without broken syntax does', () => {

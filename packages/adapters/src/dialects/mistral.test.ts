@@ -27,6 +27,19 @@ describe('a call', () => {
     expect(read('[TOOL_CALLS]no call at all')).toEqual({ text: '[TOOL_CALLS]no call at all', calls: [] })
   })
 
+  it('is malformed if it has only a name and the text after it may contain its arguments', () => {
+    const toTools = (properties: object) => [
+      { type: 'function' as const, function: { name: 'a', description: 'A.', parameters: { type: 'object', properties } } },
+    ]
+    const text = '[TOOL_CALLS]a\nwith {"q": 1}'
+    const malformed = mistral.parse(text, { tools: toTools({ q: { type: 'integer' } }) })
+    expect(malformed).toEqual({ text, toolCalls: [], malformedCalls: ['[TOOL_CALLS]a\n'] })
+    expect(mistral.parse('[TOOL_CALLS]a\nDone.', { tools: toTools({}) })).toMatchObject({
+      text: 'Done.',
+      toolCalls: [{ name: 'a', arguments: '{}' }],
+    })
+  })
+
   it('may be repeated with its marker, and text may follow', () => {
     expect(read('Hi[TOOL_CALLS]a[ARGS]{}\n[TOOL_CALLS]b[ARGS]{"c":"[TOOL_CALLS]"}bye')).toEqual({
       text: 'Hibye',

@@ -74,6 +74,19 @@ describe('a name', () => {
   })
 })
 
+describe('an action that is none', () => {
+  it.each(['None', 'none.', 'N/A', 'No action needed'])('%s is skipped with its input, and the answer is read', (name) => {
+    for (const input of ['', 'Action Input: None\n', 'Action Input: {}\n'])
+      expect(read(`Thought: so\nAction: ${name}\n${input}Final Answer: b`)).toEqual(['b', 'so'])
+    expect(read(`Thought: so\nAction: ${name}`)).toEqual(['', 'so'])
+  })
+
+  it('is a call if a tool has this name', () => {
+    const tools: ParserOptions['tools'] = [{ type: 'function', function: { name: 'none', description: '', parameters: {} } }]
+    expect(read('Action: none\nAction Input: {}', { tools })[2]).toBe('none {}')
+  })
+})
+
 describe('an input', () => {
   it.each([
     ['with several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],

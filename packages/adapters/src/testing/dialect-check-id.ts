@@ -17,6 +17,8 @@ export type DialectCheckId =
   | 'unfinished'
   | 'text-after-calls'
   | 'malformed-block'
+  | 'repeated-parameter'
+  | 'missing-arguments'
   | 'call-in-reasoning'
   | 'call-in-fence'
   | 'quoted-call'

@@ -63,6 +63,7 @@ it.each([
   ['unknown-tool', { unknownTool: 'call' }],
   ['text-after-calls', { textAfterCalls: 'keep' }],
   ['malformed-block', { malformedBlock: 'drop' }],
+  ['missing-arguments', { missingArguments: 'empty' }],
   ['call-in-reasoning', { callInReasoning: 'call' }],
   ['call-in-fence', { callInFence: 'call' }],
 ] as const)('%s fails if the policy is ignored', (id, forced) => {

@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialects/define/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
+import { ARGUMENT_POLICY_CHECKS } from './dialect-checks/argument-policy.ts'
 import { CONTROL_TOKENS_CHECK } from './dialect-checks/control-tokens.ts'
 import { fragmentsOf } from './dialect-checks/fragments.ts'
 import { POLICY_CHECKS } from './dialect-checks/policy.ts'
@@ -18,6 +19,7 @@ const CHECKS: readonly DialectCheckDefinition[] = [
   ...SAFETY_CHECKS,
   ...UNFINISHED_CHECKS,
   ...POLICY_CHECKS,
+  ...ARGUMENT_POLICY_CHECKS,
   CONTROL_TOKENS_CHECK,
 ]
 

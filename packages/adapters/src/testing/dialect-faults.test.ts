@@ -1,27 +1,15 @@
 /** Tests that the contract finds each fault planted in a dialect, with the expected check. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
+import { base, define, mapCalls, rereading, restreaming } from '../../test/testing/planted-dialect.ts'
 import { JSON_FORM, readAtOnce, readEarly, readJsonSlowly, readSlowly } from '../../test/testing/planted-readers.ts'
-import type { BlockDefinition, DialectDefinition } from '../dialects/define/definition.ts'
-import type { Dialect, DialectReading, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
-import { defineDialect } from '../dialects/define/own-dialect.ts'
+import type { BlockDefinition } from '../dialects/define/definition.ts'
+import type { Dialect, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
 import { jsonBlock } from '../dialects/families/json/json-block.ts'
-import { taggedCalls } from '../dialects/families/tagged/tagged-calls.ts'
 import type { LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { DialectSample } from './dialect-check.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
 import { dialectContract } from './dialect-contract.ts'
-
-const TAGS = {
-  call: { open: '<fn name="', nameEnd: '">', close: '</fn>' },
-  parameter: { open: '<arg name="', keyEnd: '">', close: '</arg>' },
-}
-
-function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
-  const { blocks, formatCalls } = taggedCalls(TAGS)
-  const reasoning = { open: '<think>', close: '</think>' }
-  return defineDialect({ name: 'planted', blocks: [...blocks, json], formatCalls, reasoning, ...change })
-}
 
 const SAMPLES: readonly DialectSample[] = [
   {
@@ -30,9 +18,8 @@ const SAMPLES: readonly DialectSample[] = [
     content: 'Look.',
   },
   { text: '<json>{"name": "find", "arguments": {"days": 42}}</json>', calls: [{ name: 'find', args: { days: 42 } }] },
+  { text: '<json>{"name": "find", "arguments": {}}</json>', calls: [{ name: 'find', args: {} }] },
 ]
-
-const base = define()
 
 function checksOf(dialect: Dialect, samples = SAMPLES) {
   return dialectContract(dialect, { runs: 40, leastWritten: 0.2, samples })
@@ -40,19 +27,6 @@ function checksOf(dialect: Dialect, samples = SAMPLES) {
 
 function checkOf(id: DialectCheckId, dialect: Dialect, samples = SAMPLES): (() => void) | undefined {
   return checksOf(dialect, samples).find((check) => check.id === id)?.run
-}
-
-/** Returns a dialect whose `parse` changes its result, and whose stream collects the same result. */
-function rereading(change: (reading: DialectReading, text: string, options?: ParserOptions) => DialectReading): Dialect {
-  return { ...base, parse: (text, options) => change(base.parse(text, options), text, options) }
-}
-
-function restreaming(change: (deltas: readonly LMDelta[]) => readonly LMDelta[], policy: ParserOptions = {}): Dialect {
-  const streamParser = (options?: ParserOptions): TextParser => {
-    const parser = base.streamParser({ ...options, ...policy })
-    return { push: (text) => change(parser.push(text)), end: () => change(parser.end()) }
-  }
-  return { ...base, streamParser }
 }
 
 function showing(
@@ -74,10 +48,14 @@ const withoutValues = (tool: ToolSpec['function']) => ({
   parameters: JSON.parse(JSON.stringify(tool.parameters, (key, value) => (key === 'enum' ? undefined : value))),
 })
 
-const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToolCall): DialectReading => ({
-  ...reading,
-  toolCalls: reading.toolCalls.map(change),
-})
+/** Adds required parameters that the call doesn't have. */
+function inventing(call: RawToolCall, options: ParserOptions | undefined, toValue: (schema: { default?: unknown }) => unknown) {
+  const parameters = options?.tools?.find((tool) => tool.function.name === call.name)?.function.parameters
+  if (call.arguments !== '{}' || parameters === undefined) return call
+  const { properties = {}, required = [] } = parameters as { properties?: Record<string, object>; required?: readonly string[] }
+  const args = Object.fromEntries(required.map((key) => [key, toValue(properties[key] ?? {})]))
+  return { ...call, arguments: JSON.stringify(args) }
+}
 
 /** Treats a block that can't be read as a block without calls. */
 const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
@@ -118,6 +96,18 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       ...base,
       formatResult: ({ text }) => text.replaceAll('<fn', '&lt;fn').replaceAll('<arg', '&lt;arg').replaceAll('</', '&lt;/'),
     },
+  ],
+  [
+    'a form that is only parsed merges a parameter with two values',
+    'repeated-parameter',
+    rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: JSON.stringify(JSON.parse(call.arguments)) }))),
+  ],
+  [
+    'a form that is only parsed does not need arguments',
+    'missing-arguments',
+    rereading((reading, text, options) =>
+      text.startsWith('<json>') ? base.parse(text, { ...options, missingArguments: 'empty' }) : reading,
+    ),
   ],
   ['the last tool is not in the prompt', 'shown', { ...base, formatTools: (tools) => base.formatTools(tools.slice(0, -1)) }],
   ['tools that are added later are not shown', 'shown', { ...base, formatMoreTools: () => '' }],
@@ -280,6 +270,39 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
         ),
       ] as const,
   ),
+  ...(['first', 'last', 'list'] as const).flatMap(
+    (repeatedParameter) =>
+      [
+        [
+          `a parameter with two values has the policy \`${repeatedParameter}\` whatever was requested`,
+          'repeated-parameter',
+          rereading((_, text, options) => base.parse(text, { ...options, repeatedParameter })),
+        ],
+        [
+          `a parameter with two values loses its tag with the policy \`${repeatedParameter}\``,
+          'repeated-parameter',
+          rereading((reading, _, options) =>
+            options?.repeatedParameter === repeatedParameter ? mapCalls(reading, ({ tags, ...call }) => call) : reading,
+          ),
+        ],
+      ] as const,
+  ),
+  ['a call whose parameter has two values is lost', 'repeated-parameter', rereading(({ malformedCalls, ...reading }) => reading)],
+  [
+    'a call without arguments has null for each required parameter',
+    'missing-arguments',
+    rereading((reading, _, options) => mapCalls(reading, (call) => inventing(call, options, () => null))),
+  ],
+  [
+    'a call without arguments has the defaults of its parameters',
+    'missing-arguments',
+    rereading((reading, _, options) => mapCalls(reading, (call) => inventing(call, options, (schema) => schema.default))),
+  ],
+  [
+    'a call without arguments is dropped',
+    'missing-arguments',
+    rereading((reading) => ({ ...reading, text: '', toolCalls: reading.toolCalls.filter((call) => call.arguments !== '{}') })),
+  ],
   ['reasoning is lost', 'plain-text', rereading(({ reasoning, ...reading }) => reading)],
   ['reasoning is treated as text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
   [
@@ -361,6 +384,6 @@ it('has at least one fault for each check', () => {
   expect([...new Set(faults.map(([, check]) => check))].sort()).toEqual([...checks].sort())
 })
 
-it.each(faults.slice(0, 5))('needs samples to find that %s: %s', (_, check, dialect) => {
+it.each(faults.slice(0, 7))('needs samples to find that %s: %s', (_, check, dialect) => {
   expect(checkOf(check, dialect, [])).not.toThrow()
 })

@@ -45,17 +45,23 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   )
   const tools = shapeAll(list, rules, strict).map((shaped) => withWireName(shaped, names.toWire(shaped.name)))
   const byName = new Map(tools.map((tool) => [tool.tool.function.name, tool]))
-  const snapshots = list.map((spec) => ({ spec, snapshot: snapshotOf(spec) }))
+  const specs = [...list]
+  const snapshots = list.map((spec) => (isFrozen(spec) ? undefined : snapshotOf(spec)))
   const isSame = (spec: ToolSpec, index: number) => {
-    const known = snapshots[index]
-    return known !== undefined && known.spec === spec && isUnchanged(spec, known.snapshot)
+    const snapshot = snapshots[index]
+    return spec === specs[index] && (snapshot === undefined || isUnchanged(spec, snapshot))
   }
   return {
     tools,
     names,
-    isOf: (other) => other.length === snapshots.length && other.every(isSame),
+    isOf: (other) => other.length === specs.length && other.every(isSame),
     find: (wireName) => byName.get(wireName),
   }
+}
+
+/** True for the specs of `toSpec`. */
+function isFrozen(spec: ToolSpec): boolean {
+  return Object.isFrozen(spec) && Object.isFrozen(spec.function)
 }
 
 /** Shapes all tools. If the API limits the number of strict tools, the first ones are strict. */

@@ -1,14 +1,9 @@
 /** Converts the tool names and call ids in messages to ones that an API accepts. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
-import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'
+import { byMessage, once } from './convert-once.ts'
 
 type ToWire = (text: string) => string
-
-interface Change {
-  readonly message: Message
-  readonly snapshot: MessageSnapshot
-}
 
 /**
  * Creates a converter for one wire format. A message that needs no conversion is returned as it is. A converted message is the same
@@ -17,29 +12,22 @@ interface Change {
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,
 ): (messages: readonly Message[], names: ToolNames) => readonly Message[] {
-  const byNames = new WeakMap<ToolNames, WeakMap<Message, Change>>()
+  const byNames = once((names: ToolNames) => byMessage((message) => changed(message, names.toWire, toWireId)))
   return (messages, names) => {
-    const changes = byNames.get(names) ?? new WeakMap<Message, Change>()
-    byNames.set(names, changes)
-    return messages.map((message) => {
-      if (message.role !== 'tool' && (message.role !== 'assistant' || message.toolCalls === undefined)) return message
-      const known = changes.get(message)
-      if (known !== undefined && isUnchanged(message, known.snapshot)) return known.message
-      const changed = toWireMessage(message, names.toWire, toWireId)
-      if (changed !== message) changes.set(message, { message: changed, snapshot: snapshotOf(message) })
-      return changed
-    })
+    const convert = byNames(names)
+    return messages.map((message, index) => convert(message, index, () => {}) ?? message)
   }
 }
 
-function toWireMessage(message: Message, toName: ToWire, toId: ToWire): Message {
+/** Returns a copy with other names and ids. Undefined if nothing would change. */
+function changed(message: Message, toName: ToWire, toId: ToWire): Message | undefined {
   if (message.role === 'tool') {
     const callId = toId(message.callId)
     const name = toName(message.name)
-    return callId === message.callId && name === message.name ? message : { ...message, callId, name }
+    return callId === message.callId && name === message.name ? undefined : { ...message, callId, name }
   }
-  if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return undefined
   const isWire = ({ id, name }: RawToolCall) => toId(id) === id && toName(name) === name
-  if (message.toolCalls.every(isWire)) return message
+  if (message.toolCalls.every(isWire)) return undefined
   return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: toId(call.id), name: toName(call.name) })) }
 }

@@ -13,18 +13,19 @@ import { newAsk } from './store.ts'
 const LEASE_MS = 3000
 const TIMES = { sweepMs: 200, leaseMs: LEASE_MS }
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
-let postgres: TestPostgres
+let postgres: TestPostgres | undefined
+const url = () => postgres?.url ?? ''
+
+beforeAll(async () => {
+  if (POSTGRES_MISSING === '') postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres?.[Symbol.asyncDispose]()
+})
 
 describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffix}`, () => {
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(async () => {
-    await postgres[Symbol.asyncDispose]()
-  })
-
   it('makes a client fail instead of waiting forever', async () => {
-    await using proxy = await startProxy(postgres.url)
+    await using proxy = await startProxy(url())
     const options = { name: 'looks', databaseUrl: proxy.url, ...TIMES }
     const engine = await createDbosEngine(options)
     await engine.start('a', 1)
@@ -37,7 +38,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
   })
 
   it('makes the health check of a worker fail in time', async () => {
-    await using proxy = await startProxy(postgres.url)
+    await using proxy = await startProxy(url())
     const options = { name: 'health', databaseUrl: proxy.url, fn: async () => null, sweepMs: 200, leaseMs: 30_000 }
     const engine = await createDbosEngine(options)
     expect(await engine.health()).toEqual({ ok: true })
@@ -49,7 +50,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
   })
 
   it('is reported by a worker, which does not wait forever', async () => {
-    await using proxy = await startProxy(postgres.url)
+    await using proxy = await startProxy(url())
     const problems: DurableError[] = []
     const engine = await createDbosEngine<null, unknown>({
       name: 'works',
@@ -70,7 +71,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     // The process can have another worker now.
     const next = await createDbosEngine<null, unknown>({
       name: 'works',
-      databaseUrl: postgres.url,
+      databaseUrl: url(),
       fn: async () => 'done',
       ...TIMES,
     })
@@ -79,7 +80,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
   })
 
   it('does not prevent others from creating the tables', async () => {
-    await using proxy = await startProxy(postgres.url)
+    await using proxy = await startProxy(url())
     // Each process holds the lock for longer than a lease, which only a live process can do.
     const work = () => sleep(LEASE_MS + 500)
     let hasLock: () => void = () => {}
@@ -93,10 +94,10 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     const frozen = migrate(newPool(proxy.url), never, { leaseMs: LEASE_MS }).catch((cause) => cause)
     await locked
     await work()
-    const late = migrate(newPool(postgres.url), async () => {}, { leaseMs: LEASE_MS, patienceMs: 300 })
+    const late = migrate(newPool(url()), async () => {}, { leaseMs: LEASE_MS, patienceMs: 300 })
     await expect(late).rejects.toMatchObject({ code: 'engine_failed' })
     proxy.freeze()
-    await migrate(newPool(postgres.url), work, { leaseMs: LEASE_MS })
+    await migrate(newPool(url()), work, { leaseMs: LEASE_MS })
     await expect(frozen).resolves.toBeInstanceOf(Error)
   })
 })
@@ -110,21 +111,19 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it c
     ['succeeds if they were created anyway', 1],
     ['creates them again if that failed', 2],
   ])('%s', async (_, expected) => {
-    await using server = await startPostgres()
     let runs = 0
     const work = async () => {
       if (runs++ > 0) return
       standStill()
-      await isAlone(server.url)
+      await isAlone(url())
       if (expected === 2) throw new Error('Another process makes the same table.')
     }
-    await migrate(newPool(server.url), work, { leaseMs })
+    await migrate(newPool(url()), work, { leaseMs })
     expect(runs).toBe(expected)
   })
 
   it.each(['SELECT pg_try_advisory_lock($1) AS taken', 'SELECT 1'])('tries again when "%s" was interrupted', async (under) => {
-    await using server = await startPostgres()
-    const pool = newPool(server.url, leaseMs)
+    const pool = newPool(url(), leaseMs)
     let stalls = 0
     pool.on('connect', (session) => {
       const query = session.query.bind(session) as (...all: unknown[]) => unknown
@@ -139,7 +138,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it c
     const work = async () => {
       if (runs++ > 0 || !isWorking) return
       while (stalls === 0) await sleep(10)
-      await isAlone(server.url)
+      await isAlone(url())
       throw new Error('Another process makes the same table.')
     }
     await migrate(pool, work, { leaseMs })
@@ -147,9 +146,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it c
   })
 
   it('rejects with the error of the work when its session was not lost', async () => {
-    await using server = await startPostgres()
     const work = () => Promise.reject(new Error('no such role'))
-    await expect(migrate(newPool(server.url), work, { leaseMs })).rejects.toThrow('no such role')
+    await expect(migrate(newPool(url()), work, { leaseMs })).rejects.toThrow('no such role')
   })
 })
 

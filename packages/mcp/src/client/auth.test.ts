@@ -83,6 +83,9 @@ describe('authorization', () => {
     'http://[::ffff:10.0.0.1]/',
     'http://192.168.0.1/',
     'http://172.31.0.1/',
+    'http://192.0.0.192/opc/v1/instance/',
+    'http://198.18.0.1/',
+    'http://[fec0::1]/',
     'http://metadata.google.internal/',
   ])('metadata of a public server that points at %s is not followed', async (inside) => {
     const hosts = new Set<string>()

@@ -26,10 +26,10 @@ function isPrivate(hostname: string): boolean {
 
 const NAMES = /^(?:.+\.)?localhost$|^metadata\.google\.internal$/
 /**
- * Private IPv4 addresses. Includes carrier-grade NAT, link-local addresses such as cloud metadata services, and addresses that
- * don't belong to a single host.
+ * Private IPv4 addresses. Includes carrier-grade NAT, link-local addresses such as cloud metadata services, addresses for protocols
+ * and tests within a network, and addresses that don't belong to a single host.
  */
 const PRIVATE_V4 =
-  /^(?:(?:0|10|127|22[4-9]|2[3-5]\d)\.\d+|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/
+  /^(?:(?:0|10|127|22[4-9]|2[3-5]\d)\.\d+|169\.254|192\.168|192\.0(?=\.0\.)|198\.1[89]|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/
 /** Private IPv6 addresses. Includes addresses that contain an IPv4 address: mapped, translated, and 6to4. */
-const PRIVATE_V6 = /^\[(?:::|f[cd]|fe[89ab]|ff|64:ff9b:|2002:)/
+const PRIVATE_V6 = /^\[(?:::|f[cd]|fe[89a-f]|ff|64:ff9b:|2002:)/

@@ -42,6 +42,28 @@ describe('a hostile server', () => {
     expect((await connect({ url }, { maxAnswerBytes: 100_000 }).call('shop_get')).ok).toBe(true)
   })
 
+  it.each([
+    ['an error', 500],
+    ['the answer to a notification', 200],
+  ])('that declares %s to be an endless stream of events is cut off', async (_, status) => {
+    const answers = working()
+    const sent: number[] = []
+    const { url } = await olderHttpServer((exchange) => {
+      const { message, response } = exchange
+      if (message.method !== (status === 200 ? 'notifications/initialized' : 'tools/call')) return answers(exchange)
+      response.writeHead(status, { 'content-type': 'text/event-stream' })
+      const event = `: ${'x'.repeat(50_000)}\n\n`
+      let count = 0
+      response.on('close', () => sent.push(count))
+      const more = () => (++count < 2_000 ? response.write(event, more) : response.end())
+      more()
+    })
+    const { call } = connect({ url }, { maxAnswerBytes: 100_000 })
+    await call('shop_get')
+    await expect.poll(() => sent.length).toBeGreaterThan(0)
+    expect(Math.max(...sent)).toBeLessThan(2_000)
+  })
+
   it.each(['description', 'inputSchema'] as const)("that lists a tool with 3 MB of %s can't offer that tool", async (key) => {
     const large = 'x'.repeat(3_000_000)
     const value = key === 'description' ? large : { type: 'object', description: large }

@@ -7,15 +7,14 @@ export class ExcessError extends Error {
 }
 
 /**
- * Limits the size of a response, in bytes. For an event stream, limits each event instead, because a stream may stay open for
- * days. `onExcess` receives the body of the request whose response is too large.
+ * Limits the size of a response, in bytes. For an event stream that answers a request for one, limits each event instead, because
+ * a stream may stay open for days. `onExcess` receives the body of the request whose response is too large.
  */
 export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: (request: unknown) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetcher(input, init)
     if (response.body === null) return response
-    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
-    const size = isStream ? new EventSize() : new BodySize()
+    const size = isStream(response, init) ? new EventSize() : new BodySize()
     const reader = response.body.getReader()
     const limited = new ReadableStream<Uint8Array>(
       {
@@ -37,6 +36,35 @@ export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: 
     Object.defineProperty(whole, 'url', { value: response.url })
     return whole
   }
+}
+
+const EVENTS = 'text/event-stream'
+
+/**
+ * Returns true for a response that the SDK reads event by event. It reads any other as a whole, whatever its type: an error, the
+ * answer to a notification, and metadata.
+ */
+function isStream({ status, headers }: Response, init: RequestInit | undefined): boolean {
+  if (status !== 200 || headers.get('content-type')?.startsWith(EVENTS) !== true) return false
+  if (new Headers(init?.headers).get('accept')?.includes(EVENTS) !== true) return false
+  return init?.body == null || idsIn(init.body).length > 0
+}
+
+/** Returns the ids of the requests in the body of an HTTP request. Notifications and answers have none. */
+export function idsIn(body: unknown): readonly (string | number)[] {
+  if (typeof body !== 'string') return []
+  try {
+    return [JSON.parse(body)]
+      .flat()
+      .flatMap((message: Message | null) => (message?.method === undefined ? [] : (message.id ?? [])))
+  } catch {
+    return []
+  }
+}
+
+interface Message {
+  readonly id?: string | number
+  readonly method?: string
 }
 
 class BodySize {

@@ -17,14 +17,22 @@ export interface Secrets {
 }
 
 const MAX_WORDS = 1_000
+/** Maximum number of tokens to remember. A provider may return another one for each request, and only the latest are valid. */
+const MAX_TOKENS = 100
 
 export function secretsOf(server: McpServer): Secrets {
   const known = new Set<string>()
-  const remember = (value: unknown, depth = 0): void => {
+  const tokens = new Set<string>()
+  const remember = (value: unknown, kept = known, depth = 0): void => {
     if (typeof value === 'string') {
-      if (value.length >= MIN_LENGTH) known.add(value)
+      kept.delete(value) // The latest is at the end.
+      if (value.length >= MIN_LENGTH) kept.add(value)
     } else if (typeof value === 'object' && value !== null && depth < 3)
-      for (const member of Object.values(value)) remember(member, depth + 1)
+      for (const member of Object.values(value)) remember(member, kept, depth + 1)
+  }
+  const rememberToken = (value: unknown): void => {
+    remember(value, tokens)
+    for (const token of [...tokens].slice(0, -MAX_TOKENS)) tokens.delete(token)
   }
   if (isStdio(server)) remember(server.env)
   else {
@@ -35,16 +43,10 @@ export function secretsOf(server: McpServer): Secrets {
     for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
-  let redactor = spellingRedactor([...known])
-  let count = known.size
-  const redact = (text: string) => {
-    if (count !== known.size) redactor = spellingRedactor([...known])
-    count = known.size
-    return redactor(text)
-  }
+  const redact = (text: string) => spellingRedactor([...known, ...tokens])(text)
   return {
     redact,
-    auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
+    auth: isStdio(server) ? undefined : server.auth && listening(server.auth, rememberToken),
     wordsOf(error) {
       const words = redact(error instanceof Error ? error.message : String(error))
       const start = revealHiddenCharacters(words.slice(0, MAX_WORDS).toWellFormed())

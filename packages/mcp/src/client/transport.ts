@@ -6,7 +6,7 @@ import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelconte
 import { MAX_DEPTH } from '@x/tool-core'
 import { importClient, importStdio } from '../packages.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { limitedFetch } from './limited-fetch.ts'
+import { idsIn, limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
 import type { Secrets } from './secrets.ts'
@@ -114,16 +114,6 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
     if ('terminateSession' in transport) await transport.terminateSession()
   }
   return { transport, finishAuth: (params) => transport.finishAuth(params), endSession, ...watched }
-}
-
-/** Returns the ids of the requests in the body of an HTTP request. */
-function idsIn(body: unknown): readonly (string | number)[] {
-  if (typeof body !== 'string') return []
-  try {
-    return [JSON.parse(body)].flat().flatMap((message: { id?: string | number } | null) => message?.id ?? [])
-  } catch {
-    return []
-  }
 }
 
 /** Maximum size of a list with all its pages, as a multiple of `maxAnswerBytes`. */

@@ -91,8 +91,7 @@ function isText(part: ContentPart): part is TextPart {
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
-  const shown = valuesIn(content)
-  return content.length > 0 && leavesOf(data).every((leaf) => typeof leaf === 'string' && shown.has(leaf))
+  return content.length > 0 && areLeavesIn(valuesIn(content), data)
 }
 
 function asJson(words: string): string | undefined {
@@ -121,9 +120,15 @@ function valuesIn(content: readonly ContentPart[]): ReadonlySet<string> {
   )
 }
 
-function leavesOf(data: unknown): readonly unknown[] {
-  if (typeof data !== 'object' || data === null) return [data]
-  return Object.values(data).flatMap(leavesOf)
+/** Returns true if a set contains all scalars in the data. Copies no lists of them, because a server may nest a million of them deeply. */
+function areLeavesIn(shown: ReadonlySet<string>, data: unknown): boolean {
+  const open = [data]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) open.push(member)
+    else if (typeof next !== 'string' || !shown.has(next)) return false
+  }
+  return true
 }
 
 function dataOf(content: readonly ContentPart[], data: unknown): TextPart {

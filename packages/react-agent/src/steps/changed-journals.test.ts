@@ -23,13 +23,17 @@ const lmOf = (...replies: object[][]): LM => ({
   },
 })
 
+// Shared by all runs, because each schema would be compiled once more.
+const DAY = Type.Object({ day: Type.Integer() })
+const VALUE = Type.Object({ v: Type.Integer() })
+
 async function body({ call: make, ask }: ToolContext) {
   const results: unknown[] = await Promise.all([
     make({ name: 'look', args: { v: 1 } }),
     make({ name: 'write', args: { v: 2 } }),
     make({ name: 'ask_clerk', args: { question: '?' } }),
   ])
-  results.push(await ask({ key: 'day', message: 'Which day?', schema: Type.Object({ day: Type.Integer() }) }))
+  results.push(await ask({ key: 'day', message: 'Which day?', schema: DAY }))
   results.push(await make({ name: 'write', args: { v: 3 } }))
   return results
 }
@@ -39,7 +43,7 @@ async function play(steps: MemorySteps, written: string[] = []) {
     defineTool({
       name,
       description: name,
-      args: Type.Object({ v: Type.Integer() }),
+      args: VALUE,
       effect,
       needsApproval,
       execute: ({ v }, { idempotencyKey }) => {

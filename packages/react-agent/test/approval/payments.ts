@@ -9,13 +9,16 @@ import type { ReactAgentOptions } from '../../src/options.ts'
 import { createReactAgent } from '../../src/react-agent.ts'
 import { answer, call } from '../tools.ts'
 
+// Shared by all tools, because each schema would be compiled once more.
+const AMOUNT = Type.Object({ amount: Type.Integer({ minimum: 1 }) })
+
 /** Creates a tool that records the payments and their idempotency keys. */
 export function payments() {
   const paid: { amount: number; key: string }[] = []
   const pay = defineTool({
     name: 'pay',
     description: 'Pay an amount.',
-    args: Type.Object({ amount: Type.Integer({ minimum: 1 }) }),
+    args: AMOUNT,
     effect: 'write',
     needsApproval: true,
     execute: ({ amount }, { idempotencyKey }) => {

@@ -5,13 +5,17 @@ import { Type } from 'typebox'
 import { createReactAgent } from '../../src/react-agent.ts'
 import { answer, call } from '../tools.ts'
 
+// Shared by all tools, because each schema would be compiled once more.
+const NONE = Type.Object({})
+const NUMBERS = Type.Object({ a: Type.Number(), b: Type.Number() })
+
 export type Body = (context: ToolContext) => unknown
 
 export function programTool(body: Body, options: object = {}) {
   return defineTool({
     name: 'program',
     description: 'Runs a program.',
-    args: Type.Object({}),
+    args: NONE,
     nested: true,
     execute: (_, context) => body(context),
     ...options,
@@ -23,7 +27,7 @@ export function add(log: string[] = [], { effect = 'read' as Effect, needsApprov
   return defineTool({
     name: 'add',
     description: 'Adds.',
-    args: Type.Object({ a: Type.Number(), b: Type.Number() }),
+    args: NUMBERS,
     effect,
     needsApproval,
     execute: ({ a, b }, { idempotencyKey }) => {

@@ -30,6 +30,9 @@ describe('findHiddenCharacters', () => {
     ['invisible', '\u034F', 'U+034F'],
     ['invisible', '\u2062', 'U+2062'],
     ['invisible', '\uFFF9', 'U+FFF9'],
+    ['invisible', '\u2800', 'U+2800'],
+    ['invisible', '\u{13430}', 'U+13430'],
+    ['invisible', '\u{1D159}', 'U+1D159'],
   ])('finds %s between letters: %o', (kind, character, codePoint) => {
     expect(findHiddenCharacters(`read${character}file`)).toEqual([{ codePoint, index: 4, kind }])
   })
@@ -49,6 +52,8 @@ describe('findHiddenCharacters', () => {
     ['Thai words', 'ภาษา​ไทย'],
     ['Hebrew with a direction mark', 'שפת C++‎, עברית (א)‏.'],
     ['a Japanese name', '葛\u{E0100}城'],
+    ['words in Braille', '⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙'],
+    ['hieroglyphs in a square', '\u{13000}\u{13430}\u{13001}'],
     ['Mongolian', 'ᠬᠠᠷ\u180Eᠠ ᠭ\u180B'],
   ])('finds nothing in %s', (_, text) => {
     expect(findHiddenCharacters(text)).toEqual([])

@@ -6,7 +6,8 @@ export const MAX_CONTEXT = 6
 /**
  * True for an invisible character that the text around it needs: a variation selector after a character that it can vary, a joiner in an
  * emoji or in a word of a script with joiners, a zero-width space between words of a script without spaces, or a direction mark beside
- * right-to-left letters. A repeated character is never needed.
+ * right-to-left letters. Also true for a space between words in Braille, and for a control beside a hieroglyph. A repeated character is
+ * never needed.
  */
 export function isNeeded(character: string, before: string, after: string): boolean {
   switch (character) {
@@ -23,8 +24,10 @@ export function isNeeded(character: string, before: string, after: string): bool
     case '\u200F':
     case '\u061C':
       return isNearRightToLeft(before, after)
+    case '\u2800':
+      return /[\u2801-\u28FF]$/.test(before) || /^[\u2801-\u28FF]/.test(after)
     default:
-      return varies(character, lastOf(before))
+      return varies(character, lastOf(before)) || joinsHieroglyphs(character, before, after)
   }
 }
 
@@ -66,6 +69,15 @@ function isRightToLeft(character: string): boolean {
 function varies(selector: string, varied: string): boolean {
   if (/[\u180B-\u180F]/.test(selector)) return /(?=\p{L})\p{Script=Mongolian}/u.test(varied)
   return /[\uFE00-\uFE02\u{E0100}-\u{E01EF}]/u.test(selector) && /\p{Script=Han}/u.test(varied)
+}
+
+/** True for a format control that arranges the hieroglyphs beside it. */
+function joinsHieroglyphs(character: string, before: string, after: string): boolean {
+  return /[\u{13430}-\u{1343F}]/u.test(character) && [lastOf(before), firstOf(after)].some(isHieroglyph)
+}
+
+function isHieroglyph(character: string): boolean {
+  return /[\u{13000}-\u{1342F}]/u.test(character)
 }
 
 function lastOf(text: string): string {

@@ -60,6 +60,20 @@ describe('a source with cards', () => {
     expect(tools).toHaveBeenCalledTimes(1)
   })
 
+  it("can't take the name of another source's tool by being listed first", async () => {
+    const shop = sourceOf('shop', ['shop_list', 'shop_eu_pay'], false)
+    const europe = sourceOf('shop_eu', ['shop_eu_pay'], false)
+    const registry = createRegistry([shop.source, europe.source, toolNamed('shop_own')])
+    expect([...(await registry.resolve('shop_list', 'shop_own')).keys()]).toEqual(['shop_list', 'shop_own'])
+    expect(europe.tools).not.toHaveBeenCalled()
+    for (let round = 0; round < 2; round++) {
+      await expect(registry.resolve('shop_eu_pay')).rejects.toThrow(
+        'entry 0 (lazy toolset "shop") and entry 1 (lazy toolset "shop_eu") both use the name "shop_eu_pay"',
+      )
+      expect((await registry.execute({ id: '1', name: 'shop_eu_pay', args: {} })).ok).toBe(false)
+    }
+  })
+
   it('is the same toolset in two registries', () => {
     const { source } = sourceOf('git', ['git_commit'])
     const registry = createRegistry([source], { parent: createRegistry([source]) })

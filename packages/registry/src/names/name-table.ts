@@ -81,9 +81,9 @@ export class NameTable {
     return all
   }
 
-  get hasUnlisted(): boolean {
-    this.#upToDate()
-    return this.#unlisted.size > 0
+  /** Returns the entry that added a name: a tool, or its toolset. */
+  adderOf(name: string): RegistryEntry | undefined {
+    return this.#slots.get(name)?.entry
   }
 
   /** The instructions of all toolsets, without repetitions. */

@@ -3,7 +3,7 @@ import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { describeThrown, kindOf, LoadError, RegistryError, ToolResolutionError } from '../errors.ts'
 import { isLazy, type LazyTool, type LoadOptions } from '../load/lazy.ts'
-import type { LazyToolset } from '../load/lazy-toolset.ts'
+import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 import type { NameTable } from '../names/name-table.ts'
 
 /**
@@ -34,6 +34,11 @@ export interface Place {
   spellings(): Iterable<string>
   /** Returns the tool's name for an alias, and a tool's name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
+  /**
+   * Returns true for a known name, except for a toolset's tool while another toolset may have a tool with that name: `shop_eu_pay` of `shop`
+   * beside `shop_eu`. Otherwise, a server could take the name of another one's tool by listing its tools first.
+   */
+  isSettled(name: string): boolean
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
   /** Returns the entry for a name. Undefined if only a resolver provides it. */
   known(name: string): NamedEntry | undefined
@@ -56,14 +61,15 @@ export function tablePlace(registry: string, table: NameTable): Place {
     names: () => table.names,
     spellings: () => table.spellings,
     nameOf: (name) => table.get(name)?.name,
+    isSettled: (name) =>
+      table.get(name) !== undefined && !(isLazyToolset(table.adderOf(name)) && unlistedIn(table, name).length > 0),
     find: (name) => table.get(name),
     known: (name) => table.get(name),
     instructions: () => table.instructions,
     instructionsFor: (name) => table.instructionsFor(name),
     version: () => table.version,
     list(pattern, options) {
-      if (!table.hasUnlisted) return undefined
-      const toolsets = table.unlisted.filter(({ name }) => mayBring(name, pattern))
+      const toolsets = unlistedIn(table, pattern)
       if (toolsets.length === 0) return undefined
       const list = async (toolset: LazyToolset) => table.list(toolset, await toolset.load(options))
       return Promise.all(toolsets.map(list)).then(() => {})
@@ -90,6 +96,7 @@ export function resolverPlace(resolver: NamedResolver): Place {
     names,
     spellings: names,
     nameOf: (name) => ([...names()].includes(name) ? name : undefined),
+    isSettled: (name) => [...names()].includes(name),
     find(name) {
       const found: unknown = asked(resolver, 'find', () => resolver.find(name))
       if (!(found instanceof Promise)) return checked(resolver, name, found)
@@ -137,6 +144,11 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   if (found.name === name) return found
   const fix = `In find() of the resolver "${resolver.name}", return the tool with the requested name, or undefined.`
   throw new LoadError('wrong_name', `${by} returned a tool with a different name, "${found.name}".`, { fix })
+}
+
+/** Returns the unlisted toolsets that may have tools that match a pattern. */
+function unlistedIn(table: NameTable, pattern: string): readonly LazyToolset[] {
+  return table.unlisted.filter(({ name }) => mayBring(name, pattern))
 }
 
 /** True if a pattern may match tools of a toolset. For the toolset `memory`, these are `memory_store`, `memory_*` and `*`. */

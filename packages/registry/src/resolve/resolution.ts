@@ -111,11 +111,11 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/** Imports the unlisted toolsets that may have a matching tool. For a single name, does so only if no place has that name. */
+/** Imports the unlisted toolsets that may have a matching tool. For a single name, does so only if no place is sure to have that name. */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
-  if (!text.endsWith('*') && places.some((place) => place.nameOf(text) !== undefined)) return undefined
+  if (!text.endsWith('*') && places.some((place) => place.isSettled(text))) return undefined
   const onLoaded = onResolve && ((loadMs: number, name: string) => void events.push({ name, loadMs, overheadMs: 0 }))
   const listings = places.flatMap((place) => place.list(text, { ...options, onLoaded }) ?? [])
   return listings.length === 0 ? undefined : Promise.all(listings)

@@ -95,12 +95,16 @@ export class BM25FIndex implements ToolIndex {
     return hits
   }
 
-  /** Reads new cards in slices, so that ten thousand of them don't block the event loop. `search` reads the remaining ones. */
+  /** Reads many new cards in slices, so that ten thousand of them don't block the event loop. `search` reads a few itself. */
   async readAhead(): Promise<void> {
-    while (this.#unread.size > SLICE) {
-      this.#readSome(SLICE)
+    if (this.#unread.size <= SLICE) return
+    while (this.#unread.size > 0) {
       await macrotask()
+      this.#readSome(SLICE)
     }
+    await macrotask()
+    this.#read.weigh()
+    await macrotask()
   }
 
   #readSome(most: number): void {

@@ -143,6 +143,14 @@ describe('boundOutput', () => {
     expect(boundOutput('😀😀😀', 4).value).toBe('😀… [truncated: 6 characters in total]')
   })
 
+  it.each([null, true, -Math.PI / 1e300, '', [], { a: 1 }])(
+    'a list of %j is at most about three times as long as the limit',
+    (item) => {
+      for (const list of [Array(10_000).fill(item), [Array(10_000).fill(item), new Map()]])
+        expect(JSON.stringify(boundOutput(list, 5_000).value).length).toBeLessThan(16_000)
+    },
+  )
+
   it('T2-18: truncates an endless iterable at the limit', () => {
     const endless = (function* () {
       for (;;) yield 7

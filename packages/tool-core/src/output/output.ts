@@ -54,7 +54,7 @@ interface Budget {
 
 /** True for a value that `JSON.stringify` writes unchanged. Depth and size are limited, so the check also ends for circular values. */
 function isPlain(value: unknown, depth: number, budget: Budget): boolean {
-  budget.left -= typeof value === 'string' ? value.length + 1 : 1
+  budget.left -= lengthOf(value) + (typeof value === 'string' ? value.length : 0)
   if (budget.left < 0) return false
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value === 'number') return Number.isFinite(value)
@@ -79,13 +79,18 @@ function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   return budget.left >= 0
 }
 
+/** Returns the approximate length of a value as JSON, without its members and the characters of a string. At least a third of it. */
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Object(value) === value ? 1 : String(value).length
+}
+
 interface Copy extends Budget {
   readonly tags: OutputTag[]
   readonly ancestors: Set<object>
 }
 
 function copyValue(value: unknown, path: string, copy: Copy): JsonValue {
-  copy.left -= 1
+  copy.left -= lengthOf(value)
   switch (typeof value) {
     case 'string':
       return copyText(value, path, copy)

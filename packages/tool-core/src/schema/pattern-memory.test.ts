@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { afterEach, expect, it, vi } from 'vitest'
 import { defineTool } from '../define/tool.ts'
 import { validate } from './validate.ts'
+import { nextTask } from './validators/patterns/pattern-engines.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -46,4 +47,24 @@ it('23-3: bounds the memory of proofs for tools that are only defined', () => {
   const before = heapUsed()
   for (let n = 1; n <= TOOLS; n++) defineWith(`^tag${n}-[a-z]+(-[a-z]+)*(?=;);$`)
   expect(heapUsed() - before).toBeLessThan(MOST_KEPT)
+})
+
+it('analyzes the patterns of tools that are defined in a row only up to a limit, and the others at their first use', async () => {
+  const refused = () => defineWith('(a+)\\1+$')
+  await nextTask()
+  expect(refused).toThrow('may take too long')
+  // RE2 takes 60 ms for each of these tools.
+  for (let n = 1; n <= TOOLS; n++) {
+    const patterns = Array.from({ length: 30 }, (_, index) =>
+      Type.String({ pattern: `^(?:[a-z]{10,900}x{10,${60 + index}}y${n})$` }),
+    )
+    defineTool({
+      name: 'find_name',
+      description: 'Finds a name.',
+      args: Type.Object({ names: Type.Union(patterns) }),
+      execute: () => '',
+    })
+  }
+  const args = refused()
+  await expect(validate(args, { name: 'b' })).rejects.toThrow('may take too long')
 })

@@ -30,15 +30,15 @@ const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
  * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in linear
- * time. The check is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or if many long proofs have
- * already run.
+ * time. The check is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or if many patterns have
+ * already been analyzed in the same task.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   const patterns = patternsOf(schema, `${owner}: ${field}`)
   if (patterns.length === 0 || matchers.has(schema)) return
   const read = patterns.map((pattern) => readPattern(pattern, `${owner}: the pattern`, field))
   const doubtful = read.filter(({ expression }) => mayBeRefused(expression))
-  const engines = doubtful.length > 0 ? loadEngines() : undefined
+  const engines = doubtful.length > 0 && !madeManyProofs() ? loadEngines() : undefined
   const work = new AnalysisWork()
   if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines, work)
 }
@@ -167,7 +167,7 @@ function assertMatched(pattern: ReadPattern, engines: PatternEngines, work: Anal
 }
 
 function tooMany({ refuse }: ReadPattern): ToolError {
-  return refuse('and other patterns take too long to analyze. Use fewer patterns, or shorter ones with fewer repetitions.')
+  return refuse('and other patterns take too long to analyze. Use fewer patterns or repetitions.')
 }
 
 function toMatcher(pattern: ReadPattern, engines: PatternEngines | undefined, work: AnalysisWork): Matcher {

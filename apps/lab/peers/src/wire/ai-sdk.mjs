@@ -1,6 +1,6 @@
-/** AI SDK: one step of `generateText` with the OpenAI provider and a `fetch` that returns a prepared reply. */
+/** AI SDK: `generateText` with the OpenAI provider and a `fetch` that returns a prepared reply. `prepareSteps` makes one step. */
 import { createOpenAI } from '@ai-sdk/openai'
-import { generateText, jsonSchema, tool } from 'ai'
+import { generateText, isStepCount, jsonSchema, tool } from 'ai'
 
 const REPLY = JSON.stringify({
   id: 'chatcmpl-1',
@@ -17,7 +17,7 @@ export function prepareSteps(_, { messages, tools }) {
     sent = body
     return new Response(REPLY, { headers: { 'content-type': 'application/json' } })
   }
-  const model = createOpenAI({ apiKey: 'not-a-key', baseURL: 'http://localhost/v1', fetch }).chat('model')
+  const model = chatModel(fetch)
   const toolSet = Object.fromEntries(
     tools.map(({ function: { name, description, parameters } }) => [
       name,
@@ -30,6 +30,26 @@ export function prepareSteps(_, { messages, tools }) {
     await generateText({ model, tools: toolSet, system, messages: [...history, { role: 'user', content }] })
     return sent
   }
+}
+
+export function createWireLoop({ tools, steps, prompt, fetch }) {
+  const model = chatModel(fetch)
+  const toolSet = Object.fromEntries(
+    tools.map(({ name, description, parameters, execute }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(parameters), execute }),
+    ]),
+  )
+  return {
+    async run() {
+      const { text } = await generateText({ model, tools: toolSet, prompt, stopWhen: isStepCount(steps + 1) })
+      return text
+    },
+  }
+}
+
+function chatModel(fetch) {
+  return createOpenAI({ apiKey: 'not-a-key', baseURL: 'http://localhost/v1', fetch }).chat('model')
 }
 
 function toModelMessage({ role, content, toolCalls, callId, name }) {

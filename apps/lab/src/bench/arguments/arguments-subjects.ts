@@ -15,6 +15,21 @@ export const jsonParse: ArgumentsSubject = {
   },
 }
 
+/** The least that a stream of changes costs: an object for each delta, and `JSON.parse` at the end. */
+export const objectPerDelta: ArgumentsSubject = {
+  showsNothing: true,
+  read({ deltas }, show) {
+    let text = ''
+    for (const delta of deltas) {
+      text += delta
+      show({ type: 'append', path: PATH, text: delta })
+    }
+    return JSON.parse(text)
+  },
+}
+
+const PATH: readonly string[] = []
+
 export const own: ArgumentsSubject = {
   read({ deltas }, show) {
     const stream = argumentStream()

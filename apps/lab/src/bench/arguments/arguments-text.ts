@@ -15,6 +15,17 @@ export function longText(length: number): string {
   return `{"path":"src/orders.ts","content":"${content}","overwrite":true}`
 }
 
+/** Like `longText`, but without escapes or letters beyond Latin-1. */
+export function plainText(length: number): string {
+  const around = JSON.stringify({ path: 'src/orders.ts', content: '', overwrite: true }).length
+  const content = 'The order was read, and it is on its way to the customer. '
+  return JSON.stringify({
+    path: 'src/orders.ts',
+    content: content.repeat(Math.ceil((length - around) / content.length)),
+    overwrite: true,
+  })
+}
+
 /** Arguments with many small fields. */
 export function rowsText(length: number): string {
   const rows: string[] = []

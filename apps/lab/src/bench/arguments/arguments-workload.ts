@@ -29,6 +29,9 @@ const LOOKS = [0.25, 0.5, 0.75]
 /** Maximum length of streamed text that may be missing from a partial value, such as an incomplete name, number or bracket. */
 const NOT_SHOWN_YET = 160
 
+/** Keeps what a subject shows, so that the engine can't leave out creating it. */
+const latest: { shown?: unknown } = {}
+
 /** Creates the workload for one input, streamed in small deltas with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
@@ -58,8 +61,9 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
     },
     async run() {
       let deltas = 0
-      const show = () => {
+      const show = (partial: unknown) => {
         deltas++
+        latest.shown = partial
       }
       for (let left = units; left > 0; left--) await subject.read(streamed, show)
       if (!subject.showsNothing) assertShown(deltas / units, streamed)

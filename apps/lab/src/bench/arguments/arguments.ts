@@ -2,15 +2,16 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bench, Cell, Goal, Limit, Subject } from '../bench.ts'
-import { BOMBS, longText, rowsText } from './arguments-text.ts'
+import { BOMBS, longText, plainText, rowsText } from './arguments-text.ts'
 import { type ArgumentsSubject, openBomb, openStream, openWhole } from './arguments-workload.ts'
 
 const OURS = '@x/adapters'
 const BASE = 'JSON.parse'
+const FLOOR = 'object per delta'
 const KIB = 1024
 const BOMB_MOST_MS = 100
 
-const TEXTS = { long: longText, rows: rowsText } as const
+const TEXTS = { long: longText, rows: rowsText, plain: plainText } as const
 type TextName = keyof typeof TEXTS
 
 const SIZES: Readonly<Record<string, number>> = {
@@ -27,9 +28,10 @@ const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>
 
-const streams = casesOf(openStream, Object.keys(SIZES))
+const streams = new Map([...casesOf(openStream, Object.keys(SIZES)), ...casesOf(openStream, ['256 KiB'], ['plain'])])
 const small = casesOf(openStream, SMALL)
-const wholes = casesOf(openWhole, ['256 KiB'], 'whole ')
+const floors = casesOf(openStream, ['256 KiB'], ['long', 'rows', 'plain'])
+const wholes = new Map([...casesOf(openWhole, ['256 KiB'])].map(([name, open]) => [`whole ${name}`, open]))
 const bombs = new Map<string, Open>(
   Object.entries(BOMBS).map(([name, text]) => [`bomb: ${name}`, (subject) => openBomb(subject, text())]),
 )
@@ -41,6 +43,7 @@ const loadSubjects = () => import('./arguments-subjects.ts')
 const subjects: readonly Subject[] = [
   { name: BASE, packages: [], load: async () => (await loadSubjects()).jsonParse },
   { name: OURS, packages: [OURS, '@x/tool-core'], load: async () => (await loadSubjects()).own },
+  { name: FLOOR, packages: [], cases: [...floors.keys()], load: async () => (await loadSubjects()).objectPerDelta },
   peer('jsonriver', 'jsonriver', streams),
   peer('streamparser', '@streamparser/json', streams),
   peer('ai-sdk', 'ai', small),
@@ -54,6 +57,7 @@ const goals: readonly Goal[] = [
   beside(BASE, 'rows 256 KiB', 3),
   growth('long', 4.5),
   growth('rows', 4.5),
+  ...[...floors.keys()].map((caseName) => beside(FLOOR, caseName, 3)),
   beside(BASE, 'whole long 256 KiB', 1.1),
   beside(BASE, 'whole rows 256 KiB', 1.1),
 ]
@@ -80,14 +84,14 @@ export const argumentsBench: Bench = {
   },
 }
 
-function casesOf(open: typeof openStream, sizes: readonly string[], prefix = ''): ReadonlyMap<string, Open> {
-  const names = Object.keys(TEXTS) as TextName[]
+function casesOf(
+  open: typeof openStream,
+  sizes: readonly string[],
+  names: readonly TextName[] = ['long', 'rows'],
+): ReadonlyMap<string, Open> {
   return new Map(
     names.flatMap((name) =>
-      sizes.map((size): [string, Open] => [
-        `${prefix}${name} ${size}`,
-        (subject) => open(subject, TEXTS[name](SIZES[size] as number)),
-      ]),
+      sizes.map((size): [string, Open] => [`${name} ${size}`, (subject) => open(subject, TEXTS[name](SIZES[size] as number))]),
     ),
   )
 }

@@ -6,9 +6,9 @@ import { Type } from 'typebox'
 import type { ScriptedModel } from './loop-script.ts'
 import type { Loop, LoopOptions } from './loop-workload.ts'
 
-export async function createLoop({ tools, steps, script, prompt }: LoopOptions): Promise<Loop> {
+export async function createLoop({ tools, steps, script, prompt }: LoopOptions, lm = toLM(script)): Promise<Loop> {
   const agent = await createReactAgent({
-    lm: toLM(script),
+    lm,
     signature: defineSignature({ instructions: '', inputs: { question: Type.String() }, outputs: { answer: Type.String() } }),
     tools: tools.map(({ name, description, execute }) =>
       defineTool({ name, description, args: Type.Object({ a: Type.Number(), b: Type.Number() }), execute }),

@@ -67,6 +67,7 @@ export const registry: Bench = {
     if (caseName === FIRST) return takeFirst(subject, modules, 'warm')
     return takeWarm(subject, modules, caseName === TEN ? AGENTS : 1)
   },
+  tabulate: async () => (await import('./registry-scale.ts')).tabulateScale([COUNT, 10 * COUNT]),
 }
 
 function beside(subject: string, caseName: string, limit: number, words: string): Goal {

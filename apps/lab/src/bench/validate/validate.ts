@@ -1,7 +1,7 @@
 /** The `validate` bench: tool calls, from the model's arguments to a result, compared with common validation libraries. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Bench, Goal, Subject } from '../bench.ts'
+import type { Bench, Goal, Limit, Subject } from '../bench.ts'
 import { openFresh } from '../measure/fresh-workload.ts'
 import { openCalls, takeFirst, takeMany, type ValidateSubject } from './validate-workload.ts'
 
@@ -22,7 +22,10 @@ const goals: readonly Goal[] = [
   beside(BASE, 'warm', 1.3, 'at most 1.3 times'),
   beside(BASE, 'first', 1, 'no more than'),
   beside('ajv', '1000/3', 1 / 20, 'at most 1/20 of'),
+  beside('zod', 'bad', 1, 'no more than'),
 ]
+
+const limits: readonly Limit[] = [{ name: 'bad: at most 7 µs', most: 7, cell: { subject: OURS, case: 'bad' }, by: 'cpu' }]
 
 export const validate: Bench = {
   name: 'validate',
@@ -31,6 +34,7 @@ export const validate: Bench = {
   subjects,
   cases: ['warm', 'bad', 'first', '1000/3'],
   goals,
+  limits,
   async open(subject, caseName, peersFolder) {
     if (caseName === 'warm' || caseName === 'bad')
       return openCalls((await subject.load(peersFolder)) as ValidateSubject, caseName === 'warm' ? 'good' : 'bad')

@@ -16,11 +16,16 @@ const standingClock: StartClock = () => () => 0
 
 const defineTarget = (reader: ArgumentReader, startClock = standingClock) => defineArgumentsTarget(reader, () => [], startClock)
 
-/** Returns the checks that failed in this many executions of the parser. */
-function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
+/** Returns the checks that failed, up to this one or in this many executions of the parser. */
+function findIn(reader: ArgumentReader, executions: number, wanted?: string): ReadonlySet<string> {
   const running = defineTarget(reader).start()
   const random = createRandom(1)
-  return new Set(Array.from({ length: executions }, () => running.execute(random).fault?.check ?? 'none'))
+  const found = new Set<string>()
+  for (let left = executions; left > 0 && !found.has(wanted ?? ''); left--) {
+    const { fault } = running.execute(random)
+    if (fault !== undefined) found.add(fault.check)
+  }
+  return found
 }
 
 /** Returns the smallest text that fails this check. */
@@ -159,7 +164,7 @@ describe('detects a parser that', () => {
       streaming((stream) => ({ snapshot: () => stream.value })),
     ],
   ])('%s', (_, check, reader) => {
-    expect(findIn(reader, 400)).toContain(check)
+    expect(findIn(reader, 400, check)).toContain(check)
   })
 
   it('takes too long, with the smallest text that does', async () => {
@@ -202,7 +207,7 @@ it('also publishes its text while it minimizes', () => {
 })
 
 it('finds nothing in our code', () => {
-  expect([...findIn(ours, 2000)]).toEqual(['none'])
+  expect(findIn(ours, process.env.X_FULL ? 2_000 : 400)).toEqual(new Set())
 })
 
 type Loose = Record<string, unknown>

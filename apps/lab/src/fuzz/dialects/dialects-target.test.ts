@@ -32,5 +32,5 @@ it.each<[string, readonly Dialect[], number]>([
 })
 
 it('finds nothing in our code', async () => {
-  expect(await faultsOf(DIALECTS, process.env.X_FULL ? 5_000 : 300)).toEqual(new Set())
+  expect(await faultsOf(DIALECTS, process.env.X_FULL ? 2_000 : 300)).toEqual(new Set())
 })

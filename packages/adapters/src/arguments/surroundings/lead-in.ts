@@ -1,7 +1,7 @@
 /** Skips text before the value: prose, reasoning, tags, a code fence, or the start of a call or an assignment. */
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
-import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
+import { isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
 
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
@@ -70,10 +70,8 @@ const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
 /** Names that protocols and models use for all arguments together. Any other name may belong to a single argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
 /** Words in a variable name that show that it doesn't hold the arguments of the call: `oldArgs`. */
-const NOT_MEANT: ReadonlySet<string> = new Set([
-  ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
-  ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
-])
+const NOT_MEANT =
+  /(?:^|[_$])(?:examples?|samples?|template|schema|defaults?|placeholder|previous|original|old|wrong|bad|invalid)(?:[_$]|$)/i
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
 /** Functions whose result is different from their argument: `JSON.stringify(`. */
 const CONVERSION =
@@ -102,11 +100,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
 
 /** Returns true unless the name contains a word such as `old`. Splits camel case and snake case: `oldArgs`, `old_args`. */
 function isMeant(name: string): boolean {
-  const words = name
-    .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
-    .toLowerCase()
-    .split(/[_$]+/)
-  return !words.some((word) => NOT_MEANT.has(word))
+  return !NOT_MEANT.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_'))
 }
 
 const TAG = /^<\|?[\w-]{1,40}\|?>$/
@@ -132,7 +126,7 @@ function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose).replace(TEMPLATE_TOKEN, ' ')
   if (OF_OTHERS.test(prose)) return false
   if (words.trim() === '') return mayBeEmpty || words !== prose
-  if (isWithdrawn(words) || endsInOperator(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
+  if (isWithdrawn(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
   if (/^\s*[-*•>]\s*$/.test(words)) return true
   return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }

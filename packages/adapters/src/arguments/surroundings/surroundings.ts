@@ -32,36 +32,31 @@ export function skipFence(text: string, at: number): number {
 /** Text that consists of a literal, which may be a value itself. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that withdraw the value next to them. */
-const WITHDRAWN = new RegExp(
-  [
-    /\b(?:instead|in place of|rather than|ignore|disregard|oops|never ?mind|correction|for (?:example|instance)|e\.g\.|not (?:this|that)\b)/,
-    /\b(?:scratch|strike|skip|forget|cancel|undo) (?:that|this|it)\b|\b(?:actually|sorry),? no\b|\bon second thought|\bno longer\b/,
-    /\bwait(?=\s*(?:[,.!—–-]|$))|^\s*not\b/,
-    /\b(?:do(?:n['’]t| not)|never|(?:must|should|can)(?:n['’]t| ?not)) (?:ever )?(?:call|invoke|use|run|execute|do|send|submit|pass|apply)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
-)
-
-/**
- * Operators and words before the value that make it part of an expression or a condition, as in `defaults or {…}`. The result may
- * be different from the value.
- */
-const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
-const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
-
-/** Returns true if the words before the value end with an operator, as in `defaults or`. */
-export function endsInOperator(words: string): boolean {
-  return OPERATOR_BEFORE.test(words)
-}
+const WITHDRAWN =
+  /\b(?:instead|in place of|rather than|ignore|disregard|oops|correction|e\.g\.|(?:scratch|strike|skip|forget|cancel|undo) (?:that|this|it)\b|on second thought|wait(?=\s*(?:[,.!—–-]|$)))/i
+/** Words that negate or doubt the value in their clause, or present it as another value, such as an example or an earlier call. */
+const DOUBTED =
+  /n['’]t\b|\b(?:(?:can)?not?|never\w*|nothing|refuse|decline|maybe|perhaps|might|sh(?:ould|all) I|wrong|in(?:correct|valid)|examples?|instance|samples?)\b/i
+/** Conditions, and operators that make the value after them part of an expression, as in `defaults or {…}`. */
+const BEFORE = /^\s*(?:if(?! needed)|unless)\b|(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|avoid|without))\s*$/i
+/** Operators and conditions after the value, and words that announce a change. */
+const BEHIND =
+  /^(?:[+|&^?→]|(?:or|if|unless|else|but|except|once|when|after|with|without|and)\b)|\b(?:fail|chang|fix|retry|replac|confirm|approv|correct (?:it|th))/
 
 export function isLiteralAlone(text: string): boolean {
   return LITERAL.test(text)
 }
 
-export function isWithdrawn(words: string): boolean {
-  return WITHDRAWN.test(words)
+/** Returns true if the words before or behind the value withdraw it, doubt it, make it conditional or announce a change. */
+export function isWithdrawn(words: string, isBehind = false): boolean {
+  const part = isBehind
+    ? words.split(/[.!?](?=\s)|\n/)[0]
+    : words
+        .trimEnd()
+        .split(/[.!?,;](?=\s)|\n/)
+        .at(-1)
+  const near = part ?? ''
+  return WITHDRAWN.test(words) || DOUBTED.test(near) || (isBehind ? BEHIND.test(words) : BEFORE.test(near))
 }
 
 /** The label that follows a call in a ReAct text. The caller's tool writes what comes after it. */
@@ -152,9 +147,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
   if (rest !== '"' && (isQuote(rest, 0) || /^[\d[{-]/.test(first) || LITERAL.test(rest))) return refuseSecond(cursor)
   if (hasWordsForData(rest)) return cursor.refuse('elided')
   const words = rest.replace(NEXT_LABEL, '').replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
-  const isProse = /\p{L}/u.test(words)
-    ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
-    : /^[.!?]$/.test(words)
+  const isProse = /\p{L}/u.test(words) ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest, true) : /^[.!]$/.test(words)
   const isBehindFence = around.fences > 0 && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
   // In `{"a":1}x`, the `x` isn't prose. `{"a":1}.b` is a different value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)

@@ -5,7 +5,7 @@ import { allowsOthers, propertiesOf } from './declared-types.ts'
 export interface ToolTable {
   /** Returns true if the request has a tool with this name, or if the tools are unknown. */
   has(name: string): boolean
-  /** Returns true if no tool has this name and it contains characters of call syntax, such as `{`. */
+  /** Returns true if no tool has this name and it contains characters of call syntax, such as `{` or `(`. */
   isBroken(name: string): boolean
   /** Returns the schema of a tool's arguments. Returns undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
@@ -62,4 +62,4 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   }
 }
 
-const OF_SYNTAX = /[>[\]{}|="'`\\\r\n]/
+const OF_SYNTAX = /[>[\](){}|="'`\\\r\n]/

@@ -2,9 +2,10 @@
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
 import { cacheKey } from '../cache-marks.ts'
 import { toFunctionCall } from '../calls.ts'
-import { byMessage, byTool, type Lose } from '../convert-once.ts'
+import { byMessage, byTool, type Lose, once } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
@@ -93,7 +94,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: WireRequest): Par
   if (tools.length === 0) return {}
   const tool_choice = encodeChoice(toolChoice)
   return {
-    tools: tools.map(toWireTool),
+    tools: toWireTools(tools),
     ...(tool_choice !== undefined && { tool_choice }),
     ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   }
@@ -102,6 +103,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: WireRequest): Par
 const toWireTool = byTool(
   ({ tool, strict }): MistralTool => (strict ? { ...tool, function: { ...tool.function, strict } } : tool),
 )
+const toWireTools = once((tools: readonly ShapedTool[]) => tools.map(toWireTool))
 
 function encodeChoice(choice: ToolChoice | undefined): MistralChoice | undefined {
   if (choice === 'required') return 'any'

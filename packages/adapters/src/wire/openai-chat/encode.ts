@@ -1,7 +1,8 @@
 /** Encodes a canonical request as a Chat Completions request body for one host. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
 import type { CacheMarks } from '../cache-marks.ts'
-import { byMessage, byTool, type Lose } from '../convert-once.ts'
+import { byMessage, byTool, type Lose, once } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ResolvedFacts } from '../facts/model-facts.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
@@ -121,7 +122,7 @@ function encodeTools(
     lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
   const choice = encodeChoice(toolChoice, host, lose)
   return {
-    tools: tools.map(toWireTool),
+    tools: toWireTools(tools),
     ...(choice !== undefined && { tool_choice: choice }),
     ...(host.parallelSwitch && parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   }
@@ -130,6 +131,7 @@ function encodeTools(
 const toWireTool = byTool(({ tool, strict }) =>
   strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
 )
+const toWireTools = once((tools: readonly ShapedTool[]) => tools.map(toWireTool))
 
 /** Encodes a tool choice. If the host doesn't support the choice, sends the next weaker one. */
 function encodeChoice(choice: LMRequest['toolChoice'], { choices }: OpenAIChatHost, lose: Lose): OpenAIChatChoice | undefined {

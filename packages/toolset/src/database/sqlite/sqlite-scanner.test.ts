@@ -105,6 +105,7 @@ describe('assertAllowed', () => {
     'CREATE TABLE IF NOT EXISTS Temp . a (b INTEGER)',
     "CREATE VIEW 'temp'.books AS SELECT 1 AS id",
     'CREATE VIEW "temp"/* */.books AS SELECT 1 AS id',
+    'CREATE VIEW temp \v.books AS SELECT 1 AS id',
     'CREATE INDEX [temp].i ON a (b)',
     'CREATE VIEW `temp`.books(id) AS SELECT 1',
     'DROP TABLE temp.a',

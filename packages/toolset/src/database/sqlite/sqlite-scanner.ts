@@ -119,9 +119,12 @@ function endOfQuote(sql: string, from: number, quote: string): number {
   return sql.length
 }
 
-/** True for SQLite's white space. Other characters above ASCII, such as a no-break space, are part of a name. */
+/**
+ * True for SQLite's white space, which includes a vertical tab after another one. Other characters above ASCII, such as a no-break space,
+ * are part of a name.
+ */
 function isBlank(character: string): boolean {
-  return ' \t\n\r\f\ufeff'.includes(character)
+  return ' \t\n\v\r\f\ufeff'.includes(character)
 }
 
 function isDigit(character: string | undefined): boolean {

@@ -100,7 +100,8 @@ describe('elements named after tools', () => {
   })
 
   it('may be very many, with any names', () => {
-    const names = Array.from({ length: 3_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 700))}_tool_${index}`)
+    const count = process.env.X_FULL ? 3_000 : 1_000
+    const names = Array.from({ length: count }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 700))}_tool_${index}`)
     expect(callsOf(names.map((name) => `<${name}/>`).join(''), ...names)).toEqual(names.map((name) => [name, '{}']))
     const long = 'x'.repeat(20_000)
     expect(callsOf(`<${long}><a>1</a></${long}>`, long)).toEqual([[long, '{"a": "1"}']])

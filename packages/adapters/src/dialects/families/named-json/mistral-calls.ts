@@ -78,11 +78,12 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   if (header === undefined) return yield* readListed(context)
   const { name, id, hasArguments } = header
   if (name === '') return input.isAtEnd ? 'cut' : 'malformed'
-  const isDeclared = !tools.isOpen && tools.has(name)
-  if (!isDeclared && policy.unknownTool === 'text' && !tools.isOpen) return 'text'
+  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (hasArguments) return yield* readArguments(context, name, id)
-  // Prose after the marker isn't a name.
-  if (policy.missingArguments === 'malformed' || (!isDeclared && /\s/.test(name))) return 'malformed'
+  // Prose after the marker isn't a name, and the text after a name may contain its arguments.
+  const isFollowed = tools.mayGoOn(name) && !input.isAtEnd && (yield* input.sees(STOPS)) === undefined
+  if (isFollowed || policy.missingArguments === 'malformed' || (/\s/.test(name) && (tools.isOpen || !tools.has(name))))
+    return 'malformed'
   return writeNameAlone(context, { name, id })
 }
 

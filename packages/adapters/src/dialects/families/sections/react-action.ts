@@ -20,6 +20,7 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   if (line === '') return 'cut'
   const name = toActionName(yield* input.takeWhile((code) => code !== 0x0a, LONGEST_NAME))
   if (line === 'empty' || name === '') return 'malformed'
+  if (NO_ACTION.test(name) && (tools.isOpen || !tools.has(name))) return yield* skipAction(context)
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   const outcome = yield* readInput(context, name)
   if (outcome === 'read') yield* readRest(context)
@@ -27,6 +28,15 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
 }
 
 const LONGEST_NAME = 512
+/** What models write if they need no tool. */
+const NO_ACTION = /^(?:none|n\/a|no action(?: (?:is )?(?:needed|required))?)\.?$/i
+
+/** Skips an action that isn't one, with its input. The answer follows. */
+function* skipAction({ input }: BlockContext): Reading<BlockOutcome> {
+  yield* input.before(END_OF_SECTION, () => {})
+  if ((yield* input.match(INPUT)) !== undefined) yield* input.before(END_OF_INPUT, () => {})
+  return 'read'
+}
 
 /**
  * Moves to a section's content, which may start on the next line. Returns `empty` for an empty section, `text` for any other, and

@@ -42,9 +42,17 @@ const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
  * a task, so a thousand tools that are defined or first called in a row would fill the memory.
  */
 const PROOFS_OF_A_TASK = 40
+/** Number of steps of patterns that RE2 compiles in the time of a proof. */
+const STEPS_OF_A_PROOF = 3_000
 let proofs = 0
 
-/** True if the current task has run the maximum number of proofs. Further proofs should then be postponed. */
+/** Counts work of the current task. Without this limit, a server that lists a thousand tools could block the process for minutes. */
+function count(work: number): void {
+  if (proofs === 0) void nextTask()
+  proofs += work
+}
+
+/** True if the current task has run the maximum number of proofs, or compiled as long. Further patterns should then be postponed. */
 export function madeManyProofs(): boolean {
   return proofs >= PROOFS_OF_A_TASK
 }
@@ -65,7 +73,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   const { RE2JS } = exportsOf(re2)
   return {
     visitsOf({ source, unicode }) {
-      if (proofs++ === 0) void nextTask()
+      count(1)
       try {
         const { safe, score } = isSafePattern(source, { ...LIMITS, unicode })
         return safe && !score.infinite ? score.value : undefined
@@ -75,7 +83,11 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
       }
     },
     isProvable: (expression) => isProvable(expression, parse),
-    compile: (expression) => compileLinear(expression, parse, RE2JS),
+    compile(expression) {
+      const compiled = compileLinear(expression, parse, RE2JS)
+      count(compiled.effort / STEPS_OF_A_PROOF)
+      return compiled
+    },
   }
 }
 
