@@ -20,23 +20,23 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   if (line === '') return 'cut'
   const name = toActionName(yield* input.takeWhile((code) => code !== 0x0a, LONGEST_NAME))
   if (line === 'empty' || name === '') return 'malformed'
-  if (NO_ACTION.test(name) && (tools.isOpen || !tools.has(name))) return yield* skipAction(context)
-  if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
-  const outcome = yield* readInput(context, name)
+  const isNone = NO_ACTION.test(name) && tools.argsOf(name) === undefined
+  if (!isNone && policy.unknownTool === 'text' && !tools.has(name)) return 'text'
+  yield* input.before(END_OF_SECTION, () => {})
+  const hasInput = (yield* input.match(INPUT)) !== undefined
+  if (isNone) {
+    // The answer follows.
+    if (hasInput) yield* input.before(END_OF_INPUT, () => {})
+    return 'read'
+  }
+  const outcome = yield* readInput(context, name, hasInput)
   if (outcome === 'read') yield* readRest(context)
   return outcome
 }
 
 const LONGEST_NAME = 512
 /** What models write if they need no tool. */
-const NO_ACTION = /^(?:none|n\/a|no action(?: (?:is )?(?:needed|required))?)\.?$/i
-
-/** Skips an action that isn't one, with its input. The answer follows. */
-function* skipAction({ input }: BlockContext): Reading<BlockOutcome> {
-  yield* input.before(END_OF_SECTION, () => {})
-  if ((yield* input.match(INPUT)) !== undefined) yield* input.before(END_OF_INPUT, () => {})
-  return 'read'
-}
+const NO_ACTION = /^(none|n\/a|no action)\b/i
 
 /**
  * Moves to a section's content, which may start on the next line. Returns `empty` for an empty section, `text` for any other, and
@@ -75,11 +75,9 @@ export function faultOfActionName(name: string): string | undefined {
   return name === toActionName(name) ? undefined : 'starts or ends with white space, or is between quotes or brackets'
 }
 
-function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> {
+function* readInput(context: BlockContext, name: string, hasInput: boolean): Reading<BlockOutcome> {
   const { input, calls, policy } = context
-  yield* input.before(END_OF_SECTION, () => {})
-  const hasInput = (yield* input.match(INPUT)) !== undefined && (yield* readStart(context)) === 'text'
-  if (!hasInput) {
+  if (!hasInput || (yield* readStart(context)) !== 'text') {
     if (policy.missingArguments === 'malformed') return 'malformed'
     return writeNameAlone(context, { name })
   }
