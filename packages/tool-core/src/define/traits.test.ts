@@ -53,7 +53,7 @@ describe('traits', () => {
     expect(() => assertTraits({ nested: true, maxRetries: 1 }, 'defineTool("x")')).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
-        message: expect.stringContaining('defineTool("x"): maxRetries must not be set on a tool with nested'),
+        message: expect.stringContaining('defineTool("x"): maxRetries must not be set with nested'),
       }),
     )
     expect(() => assertTraits({ nested: true, maxRetries: 0 }, 'defineTool("x")')).not.toThrow()

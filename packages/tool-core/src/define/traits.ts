@@ -85,7 +85,7 @@ export function assertTraits(traits: ToolTraits, owner: string): void {
   if (traits.nested !== undefined && traits.maxRetries)
     throw new ToolError(
       'invalid_definition',
-      `${owner}: maxRetries must not be set on a tool with nested, because a retry would repeat its calls. Retry a call inside execute, or set maxRetries on the tools that it calls.`,
+      `${owner}: maxRetries must not be set with nested: a retry would repeat its calls. Retry a call inside execute, or set maxRetries on the tools called.`,
     )
 }
 

@@ -167,7 +167,7 @@ function assertMatched(pattern: ReadPattern, engines: PatternEngines, work: Anal
 }
 
 function tooMany({ refuse }: ReadPattern): ToolError {
-  return refuse('and other patterns take too long to analyze. Use fewer patterns or repetitions.')
+  return refuse('and other patterns take too long to analyze. Use fewer of them.')
 }
 
 function toMatcher(pattern: ReadPattern, engines: PatternEngines | undefined, work: AnalysisWork): Matcher {

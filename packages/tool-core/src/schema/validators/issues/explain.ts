@@ -67,12 +67,9 @@ function toIssue(places: SchemaPlaces, value: unknown, failure: Failure, isHidin
 
 /** True if an object or an array is expected. A string in its place is never shown, because it may contain the text of secret members. */
 function asksForMembers(places: SchemaPlaces, keys: readonly string[], { keyword, params }: Failure): boolean {
-  if (keyword === 'type') return hasMembers([params.type].flat())
   const { schemas, isPartial } = places.atPath(keys)
-  return isPartial || hasMembers(schemas.flatMap(typesOf))
-}
-
-function hasMembers(types: readonly unknown[]): boolean {
+  if (keyword !== 'type' && isPartial) return true
+  const types = keyword === 'type' ? [params.type].flat() : schemas.flatMap(typesOf)
   return types.includes('object') || types.includes('array')
 }
 
