@@ -117,7 +117,9 @@ describe('pglite', () => {
     const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
     for (const sql of ['DELETE FROM classes WHERE false', 'UPDATE over_classes SET relname = relname WHERE false'])
       expect(await call(trusted, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
-    expect(await call(trusted, 'database_query', { sql: 'SELECT count(*) > 1 FROM over_classes' })).toMatchObject({ rows: [[true]] })
+    expect(await call(trusted, 'database_query', { sql: 'SELECT count(*) > 1 FROM over_classes' })).toMatchObject({
+      rows: [[true]],
+    })
     await write('DROP VIEW over_classes')
     await write('DROP VIEW classes')
   })
