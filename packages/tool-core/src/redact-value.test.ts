@@ -53,3 +53,16 @@ it('redacts what is marked behind a dynamic reference, and in one of many branch
   expect(redactValue({ p3: 'x' }, { properties: { in: { anyOf: branches } } })).toEqual({ p3: 'x' })
   expect(redactValue({ in: { p3: 'x' } }, { properties: { in: { anyOf: branches } } })).toEqual({ in: '[redacted]' })
 })
+
+it('redacts what the schema marks in an object that was given as JSON text', () => {
+  const card = { type: 'object', properties: { code: { type: 'string', writeOnly: true } } }
+  const schema = { properties: { card, list: { items: card }, note: { type: 'string' } } }
+  const value = { card: '{"code":"1234","of":"me"}', list: ' ["{\\"code\\":\\"5678\\"}"]', note: '{ "code": 1 }', rest: '{"code' }
+  expect(redactValue(value, schema)).toEqual({
+    card: '{"code":"[redacted]","of":"me"}',
+    list: '["{\\"code\\":\\"[redacted]\\"}"]',
+    note: '{"code":1}',
+    rest: '{"code',
+  })
+  expect(redactValue({ card: `${'['.repeat(1e5)}${']'.repeat(1e5)}` }, schema)).toEqual({ card: '[redacted]' })
+})

@@ -37,5 +37,17 @@ function copyOf(value: unknown, hiding: Hiding | undefined): unknown {
 }
 
 function memberOf(member: unknown, hiding: Hiding | undefined): unknown {
-  return hiding !== undefined && hides(hiding.at) ? REDACTED : copyOf(member, hiding)
+  if (hiding === undefined) return copyOf(member, undefined)
+  if (hides(hiding.at)) return REDACTED
+  return typeof member === 'string' && /^\s*[[{]/.test(member) ? jsonOf(member, hiding) : copyOf(member, hiding)
+}
+
+/** Redacts a string that may contain JSON, because a tool reads an object or a list that was given as JSON text. */
+function jsonOf(text: string, hiding: Hiding): unknown {
+  try {
+    return JSON.stringify(memberOf(JSON.parse(text), hiding))
+  } catch (error) {
+    // Without a syntax error, the text is nested too deeply.
+    return error instanceof SyntaxError ? redact(text) : REDACTED
+  }
 }

@@ -114,7 +114,10 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
   }
 }
 
-/** Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided`. */
+/**
+ * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided` or
+ * `invalid_value`.
+ */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
   // Nothing can be recorded now. Reject instead of making the caller wait until that changes.
   if (held.journal.problem !== undefined) throw held.journal.problem
@@ -124,6 +127,8 @@ export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?:
   const { journal } = held
   if (what.type === 'decide') {
     const { name, value } = what
+    // The sender has checked the decision, but another program may have written the order.
+    checkDecision(name, value, held.waitsFor)
     if (journal.hasDecision(name)) assertSameDecision(id, name, await journal.wait(name), value)
     else await journal.decide(name, value)
   } else if (live !== undefined) await live.cancel()

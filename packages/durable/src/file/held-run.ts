@@ -1,4 +1,5 @@
 /** A run whose journal this process owns. No other process writes to the journal or moves it. */
+import type { WaitsFor } from '../engine/engine.ts'
 import type { RunFailure } from '../errors.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
@@ -77,7 +78,12 @@ export class HeldRun implements AsyncDisposable {
   get place(): Place {
     if (this.isOver) return 'ended'
     if (this.isMisfit) return 'waiting'
-    return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name)).length > 0 ? 'waiting' : 'open'
+    return this.waitsFor.length > 0 ? 'waiting' : 'open'
+  }
+
+  /** Pending decisions. Empty once one of them has been made. */
+  get waitsFor(): readonly WaitsFor[] {
+    return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name))
   }
 
   /** Moves the journal to its folder and releases it. */

@@ -96,3 +96,22 @@ it.each([
   await engine.close()
   expect(problems).toMatchObject([{ code: 'cannot_open' }])
 })
+
+it('an order with a decision that the run could not use is reported and removed, and the run keeps waiting', async () => {
+  const wait = { name: 'approval-c1', about: { callId: 'c1', digest: 'd', needs: 'approval' } }
+  const { folder, engine, problems } = await opened({
+    'waiting/a.journal': journalOf([
+      ['start', { id: 'a', input: 1, at: AT }],
+      ['waits', [wait]],
+    ]),
+    'orders/000000000-a.order': JSON.stringify({
+      id: 'a',
+      startedAt: AT,
+      what: { type: 'decide', name: wait.name, value: 'yes' },
+    }),
+  })
+  await expect.poll(() => existsSync(join(folder, 'orders/000000000-a.order'))).toBe(false)
+  expect(await engine.status('a')).toMatchObject({ state: 'waiting', waitsFor: [wait] })
+  await engine.close()
+  expect(problems).toMatchObject([{ code: 'invalid_value' }])
+})

@@ -1,6 +1,6 @@
 /** Tests files that don't belong in the folder of the runs. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -70,3 +70,17 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     await engine.close()
   })
 })
+
+it.skipIf(process.platform === 'win32').each(['waiting', 'ended', 'orders'])(
+  'a link to another directory instead of "%s" is refused, and the files in that directory are left alone',
+  async (part) => {
+    const folder = join(root, String(++count))
+    const other = `${folder}-other`
+    for (const path of [folder, other]) mkdirSync(path)
+    writeFileSync(join(other, 'mine.order'), 'This is not an order.')
+    symlinkSync(other, join(folder, part))
+    const refused = { code: 'cannot_open', message: `"${part}" in the run folder is a link. Replace it with a directory.` }
+    await expect(createFileEngine({ folder, fn: async () => 1, lookEveryMs: 20 })).rejects.toMatchObject(refused)
+    expect(readdirSync(other)).toEqual(['mine.order'])
+  },
+)

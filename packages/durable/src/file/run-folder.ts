@@ -46,10 +46,12 @@ export class RunFolder {
 
   static async open(path: string): Promise<RunFolder> {
     const folder = new RunFolder(path)
-    for (const part of [folder.#paths.waiting, folder.#paths.ended, folder.orders])
+    for (const part of [folder.#paths.waiting, folder.#paths.ended, folder.orders]) {
       await mkdir(part, { recursive: true, mode: 0o700 }).catch((cause) => {
         throw failed(`Cannot create the run folder "${path}"`, cause)
       })
+      if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) throw isLink(basename(part))
+    }
     return folder
   }
 
@@ -266,6 +268,11 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   } finally {
     await handle?.close()
   }
+}
+
+/** Journals and orders would be in another directory, whose files don't belong to the engine. */
+function isLink(name: string): DurableError {
+  return new DurableError('cannot_open', `"${name}" in the run folder is a link. Replace it with a directory.`)
 }
 
 /** Returns the error for a failed file operation. Omits the file system's message, because it contains the full path. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LMResponse, Message } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
@@ -147,3 +147,16 @@ describe('the file', () => {
     )
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'recording never writes through a link that lies where the new file is written',
+  async () => {
+    const file = newFile()
+    const other = `${file}.other`
+    writeFileSync(other, 'mine')
+    symlinkSync(other, `${file}.new`)
+    await recordLM(scriptedLM([{ text: '1' }]), file).generate(ask('a'))
+    expect(readFileSync(other, 'utf8')).toBe('mine')
+    expect((await replayLM(file).generate(ask('a'))).text).toBe('1')
+  },
+)

@@ -1,6 +1,6 @@
 /** Reads and writes cassette files. A cassette is readable JSON. It is always replaced as a whole. */
 import { readFileSync } from 'node:fs'
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LMError } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -43,7 +43,9 @@ export class CassetteFile {
     if (state !== this.#state) throw invalid(`recordLM: another program has changed ${this.#file}. Use a file for each model.`)
     try {
       await mkdir(dirname(this.#file), { recursive: true })
-      await writeFile(`${this.#file}.new`, text, { flush: true })
+      // A program that was killed may have left a file here, and another user a link.
+      await rm(`${this.#file}.new`, { force: true })
+      await writeFile(`${this.#file}.new`, text, { flush: true, flag: 'wx' })
       await rename(`${this.#file}.new`, this.#file)
       this.#state = await stateOf(this.#file)
     } catch (cause) {

@@ -37,7 +37,10 @@ type RedactedResult =
   | { readonly ok: false; readonly code: string; readonly message?: string | undefined }
 
 export interface RedactedEventsOptions {
-  /** Tools whose arguments, progress, outputs and error messages are included, with secrets redacted. Default: none. */
+  /**
+   * Tools whose arguments, progress, outputs and error messages are included, with secrets redacted. Found by name, even in inner agents.
+   * Default: none.
+   */
   readonly show?: readonly Tool[] | undefined
 }
 

@@ -56,6 +56,8 @@ describe('toModelText', () => {
 
   it.each([
     ["ENOENT: no such file or directory, open '/home/ann/app/key.pem'", "ENOENT: no such file or directory, open '[path]'"],
+    ["open '/home/ann lee/my app/key.pem' failed", "open '[path]' failed"],
+    ['cannot load "C:\\Program Files\\my app\\key.pem"', 'cannot load "[path]"'],
     ['failed (/srv/app/index.js:10:5)', 'failed ([path]:10:5)'],
     ['ENOENT:/home/ann/key', 'ENOENT:[path]'],
     ['path=/var/lib/app', 'path=[path]'],

@@ -7,8 +7,9 @@ const MAX_LENGTH = 500
 /** Maximum length of a message that was written for a model, in characters. Includes the truncation mark. */
 const MAX_WORDS = 4_000
 const ROOM = 50
+/** Within quotation marks, a path may contain spaces. */
 const ABSOLUTE_PATH =
-  /file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
+  /(?<=(['"`]))(?:\/[^'"`/]+\/|[A-Za-z]:[\\/]|\\\\)[^'"`]*(?=\1)|file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
 
 /**
  * Returns the message of a thrown value. The message of a `ToolError` is kept, truncated to 4,000 characters. Any other message becomes one

@@ -111,6 +111,19 @@ describe('pglite', () => {
     expect(await relations()).toEqual(before)
   })
 
+  it("pglite: does not let even trusted SQL change PostgreSQL's own tables through a view", async () => {
+    await write('CREATE VIEW classes AS SELECT * FROM pg_class')
+    await write('CREATE VIEW over_classes AS SELECT * FROM classes')
+    const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
+    for (const sql of ['DELETE FROM classes WHERE false', 'UPDATE over_classes SET relname = relname WHERE false'])
+      expect(await call(trusted, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
+    expect(await call(trusted, 'database_query', { sql: 'SELECT count(*) > 1 FROM over_classes' })).toMatchObject({
+      rows: [[true]],
+    })
+    await write('DROP VIEW over_classes')
+    await write('DROP VIEW classes')
+  })
+
   it('allows only functions that PostgreSQL declares as pure, except for a few', async () => {
     const names = [...FUNCTIONS].map((name) => `'${name}'`).join()
     const sql = `SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'

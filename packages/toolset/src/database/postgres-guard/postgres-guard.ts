@@ -40,9 +40,15 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
 /**
  * Finds harmful names among those of a statement. A name after a dot may call a function with one argument, or cast to a type that isn't
  * composite. Functions with an argument of type `internal` are harmless, because SQL can't pass one. A cast to a user-defined type runs the
- * functions of that type, unless the type is an enum. PostgreSQL's own relations have an `oid` below 16384.
+ * functions of that type, unless the type is an enum. PostgreSQL's own relations have an `oid` below 16384. A view reaches the relations
+ * that its rule names, because a simple view can be written.
  */
 const HARMFUL = `
+WITH RECURSIVE reached (oid) AS (
+  SELECT to_regclass(name)::oid FROM jsonb_array_elements_text($3::jsonb) AS names (name)
+  UNION SELECT (regexp_matches(ev_action::text, ':relid (\\d+)', 'g'))[1]::oid
+  FROM pg_catalog.pg_rewrite JOIN reached ON ev_class = reached.oid
+)
 SELECT 'function', proname::text FROM pg_catalog.pg_proc
   WHERE proname IN (SELECT jsonb_array_elements_text($1::jsonb)) AND pronargs >= 1 AND pronargs - pronargdefaults <= 1
   AND NOT 'internal'::regtype = ANY (proargtypes)
@@ -52,7 +58,7 @@ UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
 UNION ALL SELECT 'type', typname::text FROM pg_catalog.pg_type
   WHERE typname IN (SELECT jsonb_array_elements_text($2::jsonb)) AND typtype <> 'e'
 UNION ALL SELECT 'relation', relname::text FROM pg_catalog.pg_class
-  WHERE oid IN (SELECT to_regclass(name)::oid FROM jsonb_array_elements_text($3::jsonb) AS names (name))
+  WHERE oid IN (SELECT oid FROM reached)
   AND (oid < 16384 OR relnamespace::regnamespace::text IN ('pg_catalog', 'information_schema'))
 LIMIT 1`
 
