@@ -50,6 +50,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'dbos', include: [DBOS_TESTS], exclude: ['**/node_modules/**'], ...oneAtATime } },
     ],
-    maxWorkers: availableParallelism(),
+    // One more than there are cores, because some tests wait for processes or servers.
+    maxWorkers: availableParallelism() + 1,
   },
 })
