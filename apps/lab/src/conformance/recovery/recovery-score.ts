@@ -1,5 +1,6 @@
 /** Parses the strings of a corpus as arguments, and counts the outcomes. */
 
+import type { StartClock } from '../../start-clock.ts'
 import { isContainer, isSameValue } from '../same-value.ts'
 import type { Failure } from '../suite.ts'
 import { type Answer, type Judgement, judge, LEVELS, type Level, type RecoveryCase, textOf } from './recovery-case.ts'
@@ -39,12 +40,16 @@ export interface RecoveryScore {
 /** Default time limit for a case, in milliseconds. */
 const MOST_MS = 50
 
-export function readCase(recoveryCase: RecoveryCase, read: (text: string, options: ReadOptions) => Answer): Reading {
+export function readCase(
+  recoveryCase: RecoveryCase,
+  read: (text: string, options: ReadOptions) => Answer,
+  startClock: StartClock,
+): Reading {
   const { id, level, complete, max_ms: mostMs = MOST_MS } = recoveryCase
   const text = textOf(recoveryCase)
-  const started = performance.now()
+  const elapsed = startClock()
   const { answer, thrown } = attempt(() => read(text, { complete }))
-  const ms = performance.now() - started
+  const ms = elapsed()
   const judgement = judge(recoveryCase, answer ?? { ok: false, code: 'threw' })
   const isSlow = ms > mostMs
   const said = thrown === undefined ? judgement.fault : `threw ${thrown}`

@@ -1,5 +1,6 @@
 /** The `recovery` suite: almost valid JSON, which must be recovered if it is unambiguous, and refused otherwise. */
 import { join } from 'node:path'
+import { type StartClock, startProcessorClock } from '../../start-clock.ts'
 import { assertCase, readJsonFiles } from '../read-cases.ts'
 import { CorpusError, type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { LEVELS, type RecoveryCase, toArgumentsCase } from './recovery-case.ts'
@@ -18,18 +19,18 @@ const LEAST_OF_MAY = 0.9
 
 /**
  * Defines the suite. A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share
- * of recovered `may` cases is an additional case.
+ * of recovered `may` cases is an additional case. `startClock` measures the time of a case.
  */
-export function defineRecoverySuite(reader: RecoveryReader): Suite {
+export function defineRecoverySuite(reader: RecoveryReader, startClock: StartClock = startProcessorClock): Suite {
   return {
     name: 'recovery',
     folder: 'json-recovery',
     async run(corpus) {
       const cases = readRecoveryCases(corpus)
       if (cases.length === 0) throw noCase('recovery', join(corpus, '*.json'))
-      const readings = cases.map((recoveryCase) => readCase(recoveryCase, reader.recoverJson))
+      const readings = cases.map((recoveryCase) => readCase(recoveryCase, reader.recoverJson, startClock))
       const above = cases.flatMap((recoveryCase) => toArgumentsCase(recoveryCase) ?? [])
-      const aboveReadings = above.map((recoveryCase) => readCase(recoveryCase, reader.parseArguments))
+      const aboveReadings = above.map((recoveryCase) => readCase(recoveryCase, reader.parseArguments, startClock))
       const score = scoreReadings([...readings, ...aboveReadings])
       const { levels } = scoreReadings(readings)
       const { levels: argumentLevels } = scoreReadings(aboveReadings)

@@ -1,9 +1,9 @@
 /** Tests the `arguments` target: it finds each planted fault with the right check, and finds nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
+import type { StartClock } from '../../start-clock.ts'
 import { run } from '../fuzz.ts'
 import { createRandom } from '../random.ts'
-import type { StartClock } from '../start-clock.ts'
 import type { Execution, FuzzRun } from '../target.ts'
 import { type Answer, type ArgumentReader, checkSample } from './argument-checks.ts'
 import { defineArgumentsTarget } from './arguments-target.ts'

@@ -3,9 +3,9 @@
  * must not run it.
  */
 import { validate } from '@x/tool-core'
+import { type StartClock, startProcessorClock } from '../../start-clock.ts'
 import type { Random } from '../random.ts'
 import type { Validate } from '../schemas/schemas-target.ts'
-import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'

@@ -1,7 +1,7 @@
 /** The child process of the `blocks` target: checks pairs of a random schema and a value one by one, and reports each. */
 import { validate } from '@x/tool-core'
+import { startProcessorClock } from '../../start-clock.ts'
 import { createRandom } from '../random.ts'
-import { startProcessorClock } from '../start-clock.ts'
 import type { Block, BlocksTask } from './blocks.ts'
 import { randomArguments, randomSchema } from './random-schema.ts'
 

@@ -1,8 +1,8 @@
 /** Tests the `schemas` target: it finds planted faults, and nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
+import type { StartClock } from '../../start-clock.ts'
 import { createRandom } from '../random.ts'
-import type { StartClock } from '../start-clock.ts'
 import { defineSchemasTarget, type Validate } from './schemas-target.ts'
 
 const standingClock: StartClock = () => () => 0

@@ -1,8 +1,8 @@
 /** The `schemas` target: validates arguments against recursive and combined schemas. */
 import { validate } from '@x/tool-core'
 import { Ajv } from 'ajv'
+import { type StartClock, startProcessorClock } from '../../start-clock.ts'
 import type { Random } from '../random.ts'
-import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type RandomSchema, randomArguments, randomSchema } from './random-schema.ts'
 
