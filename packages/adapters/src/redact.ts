@@ -1,6 +1,6 @@
 /** Removes likely secrets from text: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
 
-export { redactValue, spellingRedactor } from '@x/tool-core'
+export { spellingRedactor } from '@x/tool-core'
 
 /**
  * Replaces each likely secret with `[redacted]`. In complete JSON, a string stays a string. A secret is recognized by its format

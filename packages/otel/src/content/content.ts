@@ -4,7 +4,7 @@
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
-import { redactValue } from '@x/adapters/redact'
+import { redactValue } from '@x/tool-core'
 import { guarded } from '../guarded.ts'
 
 /** Default maximum number of characters in one attribute. */
