@@ -44,7 +44,6 @@ export interface ToolErrorOptions {
   readonly issues?: readonly Issue[] | undefined
   /** True if the same call may succeed later. Only such errors are retried, up to the tool's `maxRetries`. Default: false. */
   readonly retryable?: boolean | undefined
-  /**
   /** A more specific code that the tool defines, e.g. `path_outside_root`. */
   readonly reason?: string | undefined
   /** The original error, for developers. A model never sees it. */

@@ -1,10 +1,11 @@
 /** Converts a validator's failures into issues that a model can understand. */
 
 import { nearestNames } from '../../../nearest-names.ts'
-import { redact } from '../../../redact.ts'
+import { redact } from '../../../redact/redact.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
+import { isObject } from '../equal.ts'
 import type { Failure } from './failure.ts'
 import { SchemaPlaces } from './places.ts'
 import { hides, looksSecret, mayHide } from './secret.ts'
@@ -101,8 +102,4 @@ function hintOf(places: SchemaPlaces, value: unknown, keys: readonly string[], {
     : []
   const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), undeclared, 1)
   return near === undefined ? '' : `, not ${JSON.stringify(shorten(near, MAX_GOT))}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
