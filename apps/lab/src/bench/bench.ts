@@ -83,3 +83,8 @@ export interface Sample {
   readonly cpu: number
   readonly wall: number
 }
+
+/** Throws if a subject skipped a part of the work, or did other work than the subjects that it is compared with. */
+export function assertWork(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
+}

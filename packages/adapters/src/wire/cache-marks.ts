@@ -1,6 +1,6 @@
 /** Chooses where a request marks its prompt for the provider's cache, and the key that routes similar requests to the same cache. */
 import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
-import { shortHash } from '../shaping/names.ts'
+import { longHash } from '../shaping/names.ts'
 import { byMessage, type Lose } from './convert-once.ts'
 import type { ResolvedFacts } from './facts/model-facts.ts'
 import { offersTools } from './facts/plan-input.ts'
@@ -126,7 +126,7 @@ export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>):
   const first = messages.findIndex(({ role }) => role === 'user')
   const hashes: string[] = []
   for (let index = 0; index <= first; index++) hashes.push(hashOf(messages[index] as Message, index, () => {}))
-  return hashes.length === 0 ? undefined : shortHash(hashes.join()) + shortHash(`.${hashes.join()}`)
+  return hashes.length === 0 ? undefined : longHash(hashes.join())
 }
 
-const hashOf = byMessage(({ content }: Message) => shortHash(content) + shortHash(`.${content}`))
+const hashOf = byMessage(({ content }: Message) => longHash(content))

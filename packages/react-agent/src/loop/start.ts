@@ -5,7 +5,7 @@ import type { DecidedCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
-import { AgentError } from '../errors.ts'
+import { ABORTED, AgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
@@ -111,7 +111,7 @@ async function idOf(
     return { version: RECORDS, digest, id: givenId ?? crypto.randomUUID() }
   }
   const recorded = await steps.run('start', begin).catch((cause: unknown) => {
-    throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
+    throw signal?.aborted ? new AgentError('aborted', ABORTED, { cause }) : stepsFailed(cause)
   })
   if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS)
     throw new AgentError(

@@ -13,7 +13,7 @@ import {
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
 import type { RecordedTools, ToolRecord } from '../calls/gone-tool.ts'
-import { AgentError, wordsOf } from '../errors.ts'
+import { ABORTED, AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
 import { CALL_TOOL } from '../prompts.ts'
@@ -94,8 +94,6 @@ export async function askModel(
     }
   }
 }
-
-const ABORTED = 'The run was aborted by the caller.'
 
 async function request(
   { lm, request: always, stream }: ModelOptions,

@@ -1,4 +1,5 @@
 /** Scripts the model: a number of calls to `add` in each turn, then the answer. Can verify that a run skipped no work. */
+import { assertWork } from '../bench.ts'
 
 export interface DurableCall {
   readonly id: string
@@ -58,11 +59,11 @@ export class DurableScript {
   async check(run: () => Promise<string>): Promise<void> {
     const [executions, asked] = [this.executions, this.asked]
     const text = await run()
-    assert(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
+    assertWork(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
     const found = [this.executions - executions, this.asked - asked]
     const wanted = [this.#calls.length, this.#turns.length]
-    assert(found[0] === wanted[0], `the tool was executed ${found[0]} times, not ${wanted[0]} times`)
-    assert(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
+    assertWork(found[0] === wanted[0], `the tool was executed ${found[0]} times, not ${wanted[0]} times`)
+    assertWork(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
   }
 
   /** Executes a run. Rejects unless the model sees all previous results in each turn. */
@@ -74,7 +75,7 @@ export class DurableScript {
     })
     let expected: readonly number[] = []
     for (const [turn, history] of histories.entries()) {
-      for (const sum of expected) assert(history.includes(String(sum)), `the model was not shown ${sum} in turn ${turn}`)
+      for (const sum of expected) assertWork(history.includes(String(sum)), `the model was not shown ${sum} in turn ${turn}`)
       expected = [...expected, ...(this.#turns[turn]?.toolCalls ?? []).map(sumOf)]
     }
   }
@@ -82,10 +83,10 @@ export class DurableScript {
   /** Throws unless a run's records contain every call, every result and the answer. */
   assertRecorded(records: string): void {
     for (const call of this.#calls) {
-      assert(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)
-      assert(records.includes(String(sumOf(call))), `the result of ${call.id} was not recorded`)
+      assertWork(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)
+      assertWork(records.includes(String(sumOf(call))), `the result of ${call.id} was not recorded`)
     }
-    assert(records.includes(this.answer), 'the answer was not recorded')
+    assertWork(records.includes(this.answer), 'the answer was not recorded')
   }
 
   get #calls(): readonly DurableCall[] {
@@ -100,8 +101,4 @@ function toCall(number: number): DurableCall {
 function sumOf({ arguments: text }: DurableCall): number {
   const { a, b } = JSON.parse(text) as { a: number; b: number }
   return a + b
-}
-
-function assert(condition: boolean, problem: string): void {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }
