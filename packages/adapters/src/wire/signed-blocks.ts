@@ -6,6 +6,12 @@ import type { Lose } from './convert-once.ts'
 import { loseReasoning } from './losses.ts'
 import { arrayAt, isObject, isWritable, type JsonObject, objectAt } from './read-json.ts'
 
+/** A block of a reply. For a call, `callId` is the id of the decoded call. */
+export interface ReplyBlock {
+  readonly raw: JsonObject
+  readonly callId?: string | undefined
+}
+
 /** How one API represents blocks. `name` is the key of the metadata with the original blocks: `metadata[name].content`. */
 export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
   readonly name: string
