@@ -4,7 +4,10 @@ import { findHiddenCharacters, revealHiddenCharacters } from './hidden-character
 
 const TAGGED = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 const ENGLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'
-const UNITS = [...'a1 .👩🏽🏴م\u200C\u200Dक\u200E\u200Fאน\u200B葛\u{E0100}\uFE0F\u20E3\u202E\u{E0067}\uE000ᠬ\u180B', ENGLAND]
+const UNITS = [
+  ...'a1 .👩🏽🏴م\u200C\u200Dक\u200E\u200Fאน\u200B葛\u{E0100}\uFE0F\u20E3\u202E\u00A0\u2009\u{E0067}\uE000ᠬ\u180B',
+  ENGLAND,
+]
 
 describe('findHiddenCharacters', () => {
   it.each([
@@ -52,6 +55,9 @@ describe('findHiddenCharacters', () => {
     ['Thai words', 'ภาษา​ไทย'],
     ['Hebrew with a direction mark', 'שפת C++‎, עברית (א)‏.'],
     ['a Japanese name', '葛\u{E0100}城'],
+    ['French', 'Il a dit\u00A0: «\u00A0Oui\u202F!\u00A0» Prix\u202F: 12\u202F345,67\u00A0€\u00A0; 100\u202F%\u00A0?'],
+    ['a Chinese paragraph', '\u3000\u3000第一段。\u3000\u3000第二段。'],
+    ['numbers and quotations with thin spaces', '1\u2009000\u2009km “\u200A‘Yes.’\u200A”'],
     ['words in Braille', '⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙'],
     ['hieroglyphs in a square', '\u{13000}\u{13430}\u{13001}'],
     ['Mongolian', 'ᠬᠠᠷ\u180Eᠠ ᠭ\u180B'],
@@ -73,6 +79,9 @@ describe('findHiddenCharacters', () => {
     ['a joiner after an emoji and before a word', '🚀\u200Dgo', 'zero_width', 1],
     ['a row of direction marks', 'א\u200E\u200F\u200Eא', 'bidi', 1],
     ['an override in Hebrew', 'א\u202Eב', 'bidi', 1],
+    ['a row of no-break spaces', 'a\u00A0\u00A0\u00A0b', 'invisible', 2],
+    ['a row of spaces of different widths', 'a\u2009 \u00A0\u202F  \u2003b', 'invisible', 3],
+    ['a row of Braille patterns without dots', '⠓\u2800\u2800\u2800⠓', 'invisible', 1],
     ['a space without width in Persian', 'می\u200Bخ', 'zero_width', 1],
   ])('is not misled by %s', (_, text, kind, count) => {
     const found = findHiddenCharacters(text)
