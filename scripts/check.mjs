@@ -1,5 +1,6 @@
 /**
- * Checks for contributors: types, type cost, package dependencies, lint, and the tests of packages that changed since they last passed.
+ * Checks for contributors: types, type cost, package dependencies and lint of everything, and the tests of packages with files that changed
+ * since they last passed. The tests of packages that depend on them aren't repeated. Types are compiled incrementally.
  * With `--all`, which `npm test` uses: all tests and the packed packages, and with X_FULL also TypeScript 6 and the demo alone. Independent steps run in parallel.
  */
 import { spawn } from 'node:child_process'
@@ -19,10 +20,17 @@ const vitest = (project) => {
   return { run: [bin('vitest/vitest.mjs'), 'run', `--project=${project}`, ...reporters], count: () => readReport(report) }
 }
 
+const isAll = process.argv.includes('--all')
+/** What the compiler found in the last `pnpm check`, so that it checks only what a change can affect. `npm test` checks everything anew. */
+const incremental = isAll ? [] : ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/check.tsbuildinfo']
+
 const checks = [
   { title: 'dependencies between packages', run: ['scripts/check-arrows.mjs'] },
   { title: 'lint and format', run: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
-  { title: 'types (TypeScript 7)', run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
+  {
+    title: 'types (TypeScript 7)',
+    run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false', ...incremental],
+  },
   { title: 'type cost of typical user programs', run: ['scripts/check-type-cost.mjs'] },
 ]
 /** CI runs these too. The packed packages are compiled with both compilers anyway. */
@@ -42,7 +50,6 @@ const moreChecks = [
  * Lanes run in parallel. The steps of a lane run one after another. The first two lanes spend most of their time waiting, so they have
  * priority. Otherwise, they would finish last.
  */
-const isAll = process.argv.includes('--all')
 const lanes = isAll
   ? [
       [{ title: 'tests with DBOS', ...vitest('dbos') }],
