@@ -12,6 +12,8 @@ const url = encodeURIComponent
 const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 const html = (text: string) => text.replace(/[&<>"]/g, (unit) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[unit]};`)
 
+const NAMES: Readonly<Record<string, string>> = { '/': 'sol', '+': 'plus', '=': 'equals', '&': 'AMP' }
+
 describe('a known secret is removed', () => {
   it.each([
     ['as it is', (text: string) => text],
@@ -27,6 +29,7 @@ describe('a known secret is removed', () => {
     ['in a form', (text: string) => new URLSearchParams({ a: text }).toString().slice(2)],
     ['in HTML', html],
     ['in HTML in HTML', (text: string) => html(html(text))],
+    ['in HTML with the names of punctuation', (text: string) => text.replace(/[/+=&]/g, (unit) => `&${NAMES[unit]};`)],
     ['in JSON in a URL in JSON', (text: string) => json(url(json(text)))],
     ['in HTML with numbers', (text: string) => Array.from(text, (unit) => `&#${unit.codePointAt(0)};`).join('')],
   ])('%s', (_, write) => {
