@@ -3,7 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
-import type { Lose } from './convert-once.ts'
+import { type Lose, once } from './convert-once.ts'
 
 /**
  * Returns the schema for strict mode. Undefined if there is no schema, if strict mode doesn't support it, or if the reply would have to
@@ -21,14 +21,10 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
   return undefined
 }
 
-/** Returns the same spec for the same schema, because shaping caches results by spec. */
-function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
-  let spec = specs.get(schema)
-  if (spec === undefined) {
-    spec = { type: 'function', function: { name: 'response', description: '', parameters: schema } }
-    specs.set(schema, spec)
-  }
-  return spec
-}
-
-const specs = new WeakMap<object, ToolSpec>()
+/** Returns a spec with the schema as its parameters. It is the same for the same schema, because shaping caches results by spec. */
+export const specOf = once(
+  (parameters: NonNullable<ResponseFormat['schema']>): ToolSpec => ({
+    type: 'function',
+    function: { name: 'response', description: 'The reply.', parameters },
+  }),
+)
