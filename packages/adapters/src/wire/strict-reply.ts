@@ -3,7 +3,7 @@ import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
-import type { Lose } from './convert-once.ts'
+import { type Lose, once } from './convert-once.ts'
 
 /**
  * Returns the schema for strict mode. Undefined if there is no schema, if strict mode doesn't support it, or if the reply would have to
@@ -22,13 +22,9 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
 }
 
 /** Returns the schema as a spec, because shaping takes specs. Returns the same one for the same schema, because shaping caches its results by spec. */
-export function replySpec(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
-  let spec = specs.get(schema)
-  if (spec === undefined) {
-    spec = { type: 'function', function: { name: 'response', description: '', parameters: schema } }
-    specs.set(schema, spec)
-  }
-  return spec
-}
-
-const specs = new WeakMap<object, ToolSpec>()
+export const replySpec = once(
+  (parameters: NonNullable<ResponseFormat['schema']>): ToolSpec => ({
+    type: 'function',
+    function: { name: 'response', description: '', parameters },
+  }),
+)

@@ -136,7 +136,8 @@ interface Recorded extends ToolRecord {
 }
 
 function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): ToolRecord {
-  const approvals = namesOfAsking(tools)
+  const approvals: string[] = []
+  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) approvals.push(name)
   const unknown: string[] = []
   for (const call of toolCalls) {
     const { name } = hasCallTool ? innerCall(call) : call
@@ -144,21 +145,6 @@ function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false)
   }
   return { approvals, ...(unknown.length > 0 && { unknown }) }
 }
-
-/**
- * Returns the names of tools that require approval. Cached, because a provider may search thousands of tools, and every step records the
- * names.
- */
-function namesOfAsking(tools: ToolMap): readonly string[] {
-  const known = asking.get(tools)
-  if (known !== undefined) return known
-  const names: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
-  asking.set(tools, names)
-  return names
-}
-
-const asking = new WeakMap<ToolMap, readonly string[]>()
 
 /** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
 function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], ...tools }: Recorded): LMResponse & Recorded {
