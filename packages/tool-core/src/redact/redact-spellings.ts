@@ -61,7 +61,7 @@ function characterInUrl(code: string): string {
 
 /** The names that HTML has for characters that occur in keys. */
 const NAMES: ReadonlyMap<string, string> = new Map(
-  'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt% lowbar_ period. colon: num# dollar$ excl! ast* commat@ bsol\\'
+  'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt% lowbar_ period. colon:'
     .split(' ')
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 )
