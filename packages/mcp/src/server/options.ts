@@ -109,8 +109,9 @@ function assertCount(option: string, value: unknown, least: number): void {
 }
 
 function assertList(option: string, value: readonly string[], isValid: (item: unknown) => boolean, what: string): void {
+  if (Array.isArray(value) && value.every(isValid)) return
   const wrong = Array.isArray(value) ? value.find((item) => !isValid(item)) : value
-  if (wrong !== undefined) throw invalid(option, `a list of ${what}`, JSON.stringify(wrong))
+  throw invalid(option, `a list of ${what}`, JSON.stringify(wrong))
 }
 
 /** Returns true for an origin as browsers write it, without a path and without the default port. */

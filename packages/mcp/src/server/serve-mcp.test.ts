@@ -368,6 +368,7 @@ it.each([
   ],
   [{ ...INFO, allowedOrigins: ['https://a.example:443'] }, 'got "https://a.example:443"'],
   [{ ...INFO, allowedOrigins: 'a.example' }, 'got "a.example"'],
+  [{ ...INFO, allowedOrigins: [undefined] }, 'got undefined'],
 ])('refuses the options %j', (options, message) => {
   expect(() => serveMcp([add], options as never)).toThrow(message)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLinear } from '../../../tool-core/test/growth.ts'
 import { findHiddenCharacters, revealHiddenCharacters } from './hidden-characters.ts'
 
 const TAGGED = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
@@ -94,9 +95,14 @@ describe('findHiddenCharacters', () => {
   })
 
   it('reads a long text in linear time', () => {
-    // If it were read again for each suspicious character, this would take minutes.
-    const long = `${'👩🏽‍🚀می‌خ🏴'.repeat(100_000)}\u200B`
+    const textOf = (count: number) => `${'👩🏽‍🚀می‌خ🏴'.repeat(count)}\u200B`
+    expect(isLinear((count) => findHiddenCharacters(textOf(count)), 50)).toBe(true)
+    const long = textOf(10_000)
     expect(findHiddenCharacters(long)).toEqual([{ codePoint: 'U+200B', index: long.length - 1, kind: 'zero_width' }])
+  })
+
+  it.each([' ', '\u00A0', '\u00A0 ', '      \u00A0a', '\u2800', '🏴\u{E0067}'])('reads many %j in linear time', (unit) => {
+    expect(isLinear((count) => revealHiddenCharacters(unit.repeat(count)), 500)).toBe(true)
   })
 
   it('does not treat a selector as a letter that a joiner could join', () => {
