@@ -17,7 +17,7 @@ export interface Bench {
   /** Runs, in this process, a case that each process can run only once. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
   /** Measures something other than a subject's time, in this process and after all subjects. */
-  tabulate?(): Promise<Table>
+  tabulate?(preparedFolder: string): Promise<Table>
 }
 
 /** A table of figures that the report prints unchanged. */
