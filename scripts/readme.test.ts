@@ -24,7 +24,7 @@ it.each([
   ['throws', "throw new Error('No such name.')", /No such name\./],
   ['prints something else', 'console.log(name) // get_time', /printed: get_weather/],
 ])('fails for an example that %s', (_, code, words) => {
-  const { status, stderr } = run(`${PROGRAM}\n\`\`\`ts\n${code}\n\`\`\`\n`)
+  const { status, stderr } = run(`\`\`\`ts\nconst name = 'get_weather'\n${code}\n\`\`\`\n`)
   expect(status).toBe(1)
   expect(stderr).toMatch(words)
 })

@@ -31,8 +31,8 @@ export async function problemsOf({ code, returns, fails }: Hostile, options: Cod
   })
   const agent = await openAgent(code, [numberTool('get', { log }), numberTool('pay', { log, effect: 'write' }), echo as never], {
     ...options,
-    // Only a program that hangs may reach the longer limit, even on a busy machine.
-    limits: { ...LIMITS, timeMs: fails?.includes('time_limit') ? 300 : 300_000 },
+    // Only a program that hangs may reach the longest limit, even on a busy machine. One that fills the memory needs some time to do so.
+    limits: { ...LIMITS, timeMs: fails === 'time_limit' ? 50 : fails?.includes('time_limit') ? 300 : 300_000 },
   })
   const text = textOf(await agent.run({ question: '?' }, { id: 'r' }))
   const problems: string[] = []

@@ -4,7 +4,7 @@ import { describe, it } from 'vitest'
 import { bfclJsonXml } from './bfcl-json-xml.ts'
 import { bfclPython } from './bfcl-python.ts'
 
-const runs = process.env.X_FULL ? 1_000 : 40
+const runs = process.env.X_FULL ? 1_000 : 20
 
 describe.each([bfclJsonXml, bfclPython])('$name', (dialect) => {
   it.each(dialectContract(dialect, { runs }))('$name', ({ run }) => run())

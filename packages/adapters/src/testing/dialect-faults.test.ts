@@ -22,7 +22,7 @@ const SAMPLES: readonly DialectSample[] = [
 ]
 
 function checksOf(dialect: Dialect, samples = SAMPLES) {
-  return dialectContract(dialect, { runs: 40, leastWritten: 0.2, samples })
+  return dialectContract(dialect, { runs: 10, leastWritten: 0.2, samples })
 }
 
 function checkOf(id: DialectCheckId, dialect: Dialect, samples = SAMPLES): (() => void) | undefined {

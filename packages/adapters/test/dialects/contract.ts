@@ -4,7 +4,7 @@ import { dialectContract } from '../../src/testing/dialect-contract.ts'
 import { allDialects } from './dialects.ts'
 import { SAMPLES } from './samples.ts'
 
-const runs = process.env.X_FULL ? 400 : 40
+const runs = process.env.X_FULL ? 400 : 20
 
 /** Uses every fourth dialect, because dialects of one family are adjacent and take equally long. */
 export function describeContract(quarter: 1 | 2 | 3 | 4): void {

@@ -47,7 +47,11 @@ class Worker {
   notes = 0
 
   constructor(program: string, settings: WorkerSettings) {
-    this.#process = fork(program, [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    this.#process = fork(program, [JSON.stringify(settings)], {
+      // Uses only the baseline compiler. QuickJS is WebAssembly, and optimizing it takes longer than the whole run.
+      execArgv: ['--liftoff-only'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     let words = ''
     this.#process.stderr?.on('data', (piece) => {
       words += piece

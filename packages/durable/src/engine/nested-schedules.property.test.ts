@@ -12,7 +12,7 @@ import { seededRandom } from '../contract/case.ts'
 
 const SEED = Number(process.env.X_SEED)
 /** Number of programs for each kind of run. Each kind has its own programs. */
-const COUNT = process.env.X_FULL ? 350 : 30
+const COUNT = process.env.X_FULL ? 350 : 15
 /** Programs wait most of the time, so several run at once. */
 const LANES = [0, 1, 2, 3]
 const MOST_PROCESSES = 300

@@ -22,7 +22,7 @@ const keyed = defineDialect({
 })
 
 describe.each([wrapped, bare, keyed])('the dialect $name', (dialect) => {
-  for (const { name, run } of dialectContract(dialect, { runs: process.env.X_FULL ? 200 : 40, leastWritten: 0.3 })) it(name, run)
+  for (const { name, run } of dialectContract(dialect, { runs: process.env.X_FULL ? 200 : 20, leastWritten: 0.3 })) it(name, run)
 })
 
 const read = (text: string) => bare.parse(text).toolCalls.map(({ name, arguments: args, tags }) => [name, args, ...(tags ?? [])])
