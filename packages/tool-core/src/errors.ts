@@ -50,6 +50,19 @@ export interface ToolErrorOptions {
   readonly cause?: unknown
 }
 
+/**
+ * Returns an error for invalid arguments. It has no stack, because a model reads only the message, and collecting a stack takes as long as
+ * validating the arguments.
+ */
+export function wrongArguments(message: string, issues: readonly Issue[]): ToolError {
+  const { stackTraceLimit } = Error
+  // `Reflect.set` doesn't throw if `Error` is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  const error = new ToolError('invalid_arguments', message, { issues })
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  return error
+}
+
 /** Marks this package's errors, including those created by another copy of the package. */
 const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
 

@@ -27,9 +27,9 @@ function toToolMessage({ callId, name, ok, text, parts }: Observation): ToolMess
   return Object.freeze(ok ? message : { ...message, isError: true })
 }
 
-/** Returns a message that can't change, so that a wire format converts it once and never compares it with its earlier state. */
+/** Returns a copy that can't change, so that a wire format converts it once and never compares it with its earlier state. */
 export function toFrozen(message: Message): Message {
-  return Object.isFrozen(message) ? message : Object.freeze({ ...message })
+  return Object.freeze({ ...message })
 }
 
 /** Converts a recorded result to an observation. */

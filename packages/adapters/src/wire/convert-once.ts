@@ -69,19 +69,6 @@ function reported<Value>({ value, losses }: Conversion<Message, Value>, index: n
   return value
 }
 
-/** Wraps a function so that it is called once for each key, such as a shaped tool. Results are frozen, because later requests share them. */
-export function once<Key extends object, Value>(convert: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>()
-  return (key) => {
-    let value = known.get(key)
-    if (value === undefined) {
-      value = Object.freeze(convert(key))
-      known.set(key, value)
-    }
-    return value
-  }
-}
-
 /** True if the members of the message still have the same values, compared by identity. */
 function isUnchanged(message: Message, snapshot: Message): boolean {
   const then = Object.entries(snapshot)

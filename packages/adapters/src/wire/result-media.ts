@@ -26,7 +26,7 @@ export function resultMedia<WireMessage, Part>(
     for (const [index, message] of messages.entries()) {
       if (message.role !== 'tool') close()
       sent.push(converted[index] as WireMessage)
-      open.push(...(media[index] ?? []))
+      open.push(...(media[index] as readonly Part[]))
     }
     close()
     return sent

@@ -1,9 +1,10 @@
 /** Shapes the schema of a reply for APIs that accept one only in strict mode: Anthropic and Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
+import { once } from '../once.ts'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
-import { type Lose, once } from './convert-once.ts'
+import type { Lose } from './convert-once.ts'
 
 /**
  * Returns the schema for strict mode. Undefined if there is no schema, if strict mode doesn't support it, or if the reply would have to

@@ -1,7 +1,9 @@
 /** Converts the tool names and call ids in messages to ones that an API accepts. */
+
+import { once } from '../once.ts'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
-import { byList, once, replaced } from './convert-once.ts'
+import { byList, replaced } from './convert-once.ts'
 
 type ToWire = (text: string) => string
 

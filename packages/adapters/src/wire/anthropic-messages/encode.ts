@@ -1,9 +1,10 @@
 /** Encodes a request to the Messages API, except for its messages. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { CacheMarks } from '../cache-marks.ts'
 import type { Lose } from '../convert-once.ts'
-import { once } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'

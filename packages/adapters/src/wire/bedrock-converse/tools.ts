@@ -1,8 +1,9 @@
 /** Encodes the tools and the tool choice of a Converse request. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
-import { once } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import type { BedrockTool, BedrockToolConfig } from './body.ts'

@@ -1,7 +1,8 @@
 /** Removes from a request what the model doesn't accept: images and files, strict tools, the schema of a reply. */
 import type { ContentPart } from '@x/tool-core'
+import { once } from '../../once.ts'
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
-import { byList, type Lose, once, replaced } from '../convert-once.ts'
+import { byList, type Lose, replaced } from '../convert-once.ts'
 import { losePart } from '../losses.ts'
 import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 

@@ -1,6 +1,8 @@
 /** Removes settings that a model rejects, and sets the output limit. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, OutputLimit, Settings } from '../../protocol/protocol.ts'
-import { type Lose, once } from '../convert-once.ts'
+import type { Lose } from '../convert-once.ts'
 import type { Assume, ModelFacts, Refusal, ResolvedFacts } from './model-facts.ts'
 
 /** Default values of settings. Removing a setting with this value changes nothing. */

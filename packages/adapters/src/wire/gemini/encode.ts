@@ -1,9 +1,9 @@
 /** Encodes a canonical request as a request body of Gemini. */
 import type { ToolSpec } from '@x/tool-core'
+import { once } from '../../once.ts'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { type ShapedTool, shapeFor } from '../../shaping/shape.ts'
-import { once } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan, SentEffort } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'

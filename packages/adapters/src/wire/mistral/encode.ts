@@ -1,11 +1,12 @@
 /** Encodes a canonical request as a request body of Mistral's chat completions. */
 import type { ContentPart } from '@x/tool-core'
+import { once } from '../../once.ts'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { cacheKey } from '../cache-marks.ts'
 import { toFunctionCall } from '../calls.ts'
-import { byList, type Lose, once } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'

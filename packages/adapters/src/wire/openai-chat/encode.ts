@@ -1,8 +1,10 @@
 /** Encodes a canonical request as a Chat Completions request body for one host. */
+
+import { once } from '../../once.ts'
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { CacheMarks } from '../cache-marks.ts'
-import { byList, type Lose, once } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ResolvedFacts } from '../facts/model-facts.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'

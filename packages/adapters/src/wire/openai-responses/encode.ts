@@ -1,7 +1,9 @@
 /** Encodes a canonical request as a request body of the Responses API. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
-import { byMessage, type Lose, once } from '../convert-once.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag } from '../losses.ts'

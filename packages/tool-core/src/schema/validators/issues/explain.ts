@@ -68,10 +68,9 @@ function toIssue(places: SchemaPlaces, value: unknown, failure: Failure, isHidin
 
 /** True if an object or an array is expected. A string in its place is never shown, because it may contain the text of secret members. */
 function asksForMembers(places: SchemaPlaces, keys: readonly string[], { keyword, params }: Failure): boolean {
-  const { schemas, isPartial } = places.atPath(keys)
-  if (keyword !== 'type' && isPartial) return true
-  const types = keyword === 'type' ? [params.type].flat() : schemas.flatMap(typesOf)
-  return types.includes('object') || types.includes('array')
+  const place = keyword === 'type' ? undefined : places.atPath(keys)
+  const types = place === undefined ? [params.type].flat() : place.schemas.flatMap(typesOf)
+  return place?.isPartial === true || types.includes('object') || types.includes('array')
 }
 
 /** Renders a value. Shows only the keys of an object, because its values may be secret. */
