@@ -9,6 +9,7 @@ export type {
   ListOptions,
   ListPosition,
   RetentionOptions,
+  RunFilter,
   RunFunction,
   RunState,
   RunStatus,

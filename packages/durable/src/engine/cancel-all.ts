@@ -1,5 +1,5 @@
 /** Cancels many runs. Works with any engine. */
-import type { ListOptions, RunStatus } from './engine.ts'
+import type { ListOptions, RunFilter, RunStatus } from './engine.ts'
 
 /** Number of runs that are listed at a time. */
 const PAGE = 100
@@ -15,10 +15,7 @@ export interface CancellingEngine {
  * Cancels the runs that match and haven't ended. Resolves to their ids. Runs that start meanwhile may be left out. Rejects like `list` and
  * `cancel`; call it again to continue.
  */
-export async function cancelAll(
-  engine: CancellingEngine,
-  filter: Omit<ListOptions, 'limit' | 'after'> = {},
-): Promise<readonly string[]> {
+export async function cancelAll(engine: CancellingEngine, filter: RunFilter = {}): Promise<readonly string[]> {
   const ids: string[] = []
   let page: readonly RunStatus[]
   let after: RunStatus | undefined

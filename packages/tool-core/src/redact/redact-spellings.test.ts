@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAtMost, isLinear } from '../test/growth.ts'
+import { isAtMost, isLinear } from '../../test/growth.ts'
 import { spellingRedactor } from './redact-spellings.ts'
 
 const SECRET = 'k/with+special=&<chars>"\\é😀 end'

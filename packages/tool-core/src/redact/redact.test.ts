@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLinear } from '../test/growth.ts'
+import { isLinear } from '../../test/growth.ts'
 import { redact } from './redact.ts'
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
