@@ -4,6 +4,7 @@ import { dialectContract } from '../../src/testing/dialect-contract.ts'
 import { allDialects } from './dialects.ts'
 import { SAMPLES } from './samples.ts'
 
+/** Half as many find every fault that `dialect-faults.test.ts` plants. */
 const runs = process.env.X_FULL ? 400 : 20
 
 /** Uses every fourth dialect, because dialects of one family are adjacent and take equally long. */

@@ -55,7 +55,7 @@ export const processCases: readonly Case[] = [
     async run(harness) {
       const store = newStore()
       const random = seededRandom(1)
-      const ids = numbered(harness.quick ? 10 : 40)
+      const ids = numbered(harness.quick ? 6 : 40)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt: {} })
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
@@ -74,7 +74,7 @@ export const processCases: readonly Case[] = [
     timeoutMs: 10 * MINUTES,
     async run(harness) {
       const store = newStore()
-      const ids = numbered(harness.quick ? 20 : 60)
+      const ids = numbered(harness.quick ? 10 : 60)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt: {}, poisonous: 'poison' })
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
@@ -151,7 +151,7 @@ export const processCases: readonly Case[] = [
     fits: ({ restartServer }) => restartServer !== undefined,
     async run(harness) {
       const store = newStore()
-      const deaths = harness.quick ? 4 : 20
+      const deaths = harness.quick ? 2 : 20
       const ids = numbered(10 * deaths)
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 200, killAt: {} })
       await fleet.keep(2)
