@@ -1,15 +1,16 @@
 /** Keywords whose work grows with the value. They must count it. */
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { matchersOf } from '../pattern.ts'
 import { loadAjv } from './ajv/ajv.ts'
 import { isMultipleOf } from './ajv/decimal.ts'
 import { beyondBounds } from './bounds.ts'
+import type { LoadValidator } from './check.ts'
 import { isEqual, ValueNumbers } from './equal.ts'
 import { loadInterpreter } from './interpreter/interpreter.ts'
-import { countValues, MAX_STEPS } from './steps.ts'
+import { countValues, MAX_STEPS, StepCounter } from './steps.ts'
 
 const tooComplex = [expect.objectContaining({ keyword: 'too_complex' })]
 
@@ -28,10 +29,51 @@ function nestedList(levels: number, inner: unknown): unknown {
   return value
 }
 
+/** Returns the number of steps that a check counts. */
+async function stepsFor(load: LoadValidator, schema: object, value: unknown): Promise<number> {
+  const check = await checkWith(load, schema)
+  const take = vi.spyOn(StepCounter.prototype, 'take')
+  try {
+    expect(check(value)).toEqual([])
+    return take.mock.calls.reduce((sum, [steps]) => sum + steps, 0)
+  } finally {
+    take.mockRestore()
+  }
+}
+
+const MANY = 1_000
+const items = Array.from({ length: MANY }, (_, index) => index)
+const members = Object.fromEntries(items.map((index) => [`k${index}`, index]))
+
 describe.each([
   ['AJV', loadAjv],
   ['the interpreting validator', loadInterpreter],
 ])('%s', (_, load) => {
+  it.each<[string, object, unknown]>([
+    ['additionalProperties', { additionalProperties: { type: 'number' } }, members],
+    ['additionalProperties', { patternProperties: { '^k': {} }, additionalProperties: false }, members],
+    ['patternProperties', { patternProperties: { '^x': { type: 'string' } } }, members],
+    ['propertyNames', { propertyNames: { type: 'string' } }, members],
+    ['minProperties', { minProperties: 1 }, members],
+    ['maxProperties', { maxProperties: MANY }, members],
+    ['dependentRequired', { items: { dependentRequired: { k1: Object.keys(members) } } }, [members]],
+    ['dependencies', { items: { dependencies: { k1: Object.keys(members) } } }, [members]],
+    ['contains', { contains: { type: 'string' }, minContains: 0, maxContains: 1 }, items],
+    ['multipleOf', { items: { multipleOf: 0.5 } }, items.map((index) => index / 2)],
+    ['const', { const: { of: members } }, { of: members }],
+    ['a format', { not: { format: 'email' } }, 'a'.repeat(MANY)],
+  ])('counts each name, item or character that a keyword reads: %s', async (_name, schema, value) => {
+    const bare = await stepsFor(load, {}, value)
+    expect((await stepsFor(load, schema, value)) - bare).toBeGreaterThanOrEqual(MANY)
+  })
+
+  it('lists the names of an object once for several keywords', async () => {
+    const bounds = { minProperties: 1, maxProperties: MANY }
+    const one = await stepsFor(load, { allOf: [bounds] }, members)
+    const ten = await stepsFor(load, { allOf: Array.from({ length: 10 }, () => bounds) }, members)
+    expect(ten - one).toBeLessThan(MANY)
+  })
+
   it.each([
     ['with many states', '^(?:a|b|c)*a(?:a|b){900}c$', mixed(100_000)],
     ['with several conditions', '^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w\\s]).{8,}$', 'a'.repeat(2_000_000)],

@@ -13,6 +13,7 @@ export const MAX_STEPS = 8_000_000
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
+const STEPS_OF_AN_ERROR = 10
 /** A schema with at most this many steps isn't counted, because it never exceeds the steps that are allowed for each value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
@@ -30,11 +31,20 @@ export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
   #hasCounted = false
+  #errors = 0
 
   start(value: unknown, steps = MAX_STEPS): void {
     this.#left = steps
     this.#value = value
     this.#hasCounted = false
+    this.#errors = 0
+  }
+
+  /** Counts steps, and the errors that were created since the last call. `errors` is the number of all errors. */
+  takeWithErrors(steps: number, errors: number): void {
+    const more = errors - this.#errors
+    this.#errors = errors
+    this.take(more > 0 ? steps + STEPS_OF_AN_ERROR * more : steps)
   }
 
   /**
@@ -149,8 +159,11 @@ export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
 export function stepsOf(node: SchemaNode): number {
   return Object.entries(node).reduce((steps, [keyword, value]) => {
     if (typeof value !== 'object' || value === null) return steps
-    return steps + Object.keys(value).length * (CHOICES.has(keyword) ? 10 : 1)
+    const members = Object.values(value)
+    if (DEPENDENT.has(keyword)) for (const names of members) if (Array.isArray(names)) steps += 2 * names.length
+    return steps + members.length * (CHOICES.has(keyword) ? 10 : 1)
   }, 1)
 }
 
 const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
+const DEPENDENT: ReadonlySet<string> = new Set(['dependentRequired', 'dependencies'])

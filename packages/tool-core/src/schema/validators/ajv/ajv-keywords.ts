@@ -1,11 +1,12 @@
 /**
  * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, and throws for `{ "toString": 1
- * }`. It divides in binary floating point, where 19.99 isn't a multiple of 0.01. For each keyword that limits a string's length, it counts
- * the characters again.
+ * }`. It divides in binary floating point, where 19.99 isn't a multiple of 0.01. For each keyword that limits the size of a string or an
+ * object, it counts the characters or properties again.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
 import { isEqual, isObject, type Take, ValueNumbers } from '../equal.ts'
+import { ObjectNames } from '../object-names.ts'
 import type { CodeOf } from './ajv-refs.ts'
 import { isMultipleOf } from './decimal.ts'
 import { TextLengths } from './text-length.ts'
@@ -15,14 +16,19 @@ import { TextLengths } from './text-length.ts'
  */
 export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[], _: CodeOf, take: Take): () => void {
   const numbers = new ValueNumbers(take)
+  const names = new ObjectNames(take)
   for (const replacement of REPLACEMENTS)
-    if (nodes.some(replacement.isNeeded)) replace(ajv, replacement, _, { take, numbers, lengths: new TextLengths(take) })
-  return () => numbers.forget()
+    if (nodes.some(replacement.isNeeded)) replace(ajv, replacement, _, { take, numbers, names, lengths: new TextLengths(take) })
+  return () => {
+    numbers.forget()
+    names.forget()
+  }
 }
 
 interface Work {
   readonly take: Take
   readonly numbers: ValueNumbers
+  readonly names: ObjectNames
   readonly lengths: TextLengths
 }
 
@@ -30,7 +36,7 @@ interface Replacement {
   readonly keyword: string
   /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
-  readonly type?: 'string'
+  readonly type?: 'string' | 'object'
   /** The keyword that follows in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
@@ -87,6 +93,18 @@ const REPLACEMENTS: readonly Replacement[] = [
     isNeeded: (node) => Object.hasOwn(node, 'minLength'),
     failure: (limit, text, { lengths }) => (lengths.isShorter(text as string, Number(limit)) ? { limit } : undefined),
   },
+  ...(['maxProperties', 'minProperties'] as const).map(
+    (keyword): Replacement => ({
+      keyword,
+      schemaType: 'number',
+      type: 'object',
+      isNeeded: (node) => Object.hasOwn(node, keyword),
+      failure: (limit, object, { names }) => {
+        const difference = names.of(object as object).length - Number(limit)
+        return (keyword === 'maxProperties' ? difference : -difference) > 0 ? { limit } : undefined
+      },
+    }),
+  ),
 ]
 
 /** Adds a keyword as generated code. For a keyword that is a function, AJV would copy all earlier errors each time it adds one. */

@@ -68,14 +68,42 @@ describe('the errors of AJV', () => {
     expect(copied).toBeLessThan(20_000)
   })
 
-  it('are counted if each level copies them', async () => {
+  it('are not kept for the items that contains refuses', async () => {
     const list = { $ref: '#' }
     const check = await checkWith(loadAjv, {
       anyOf: [{ type: 'integer' }, { type: 'array', contains: list }, { type: 'object', properties: { a: list } }],
     })
-    expect(check(nested(5, (a) => ({ a }), texts(100_000)))).not.toEqual([])
-    const issues = check(nested(500, (a) => ({ a }), texts(100_000)))
-    expect(issues).toMatchObject([{ keyword: 'too_complex' }])
+    for (const levels of [5, 500]) {
+      const value = nested(levels, (a) => ({ a }), texts(100_000))
+      const pushed = workOf(
+        Array.prototype as never,
+        'push' as never,
+        () => 1,
+        () => expect(check(value)).not.toEqual([]),
+      )
+      expect(pushed).toBeLessThan(1_000_000)
+    }
+  })
+
+  it('are collected only while they are few', async () => {
+    const required = texts(150)
+    const check = await checkWith(loadAjv, { type: 'array', items: { type: 'object', required } })
+    expect(check([{}, {}]).length).toBeGreaterThan(1)
+    expect(check(Array.from({ length: 5_000 }, () => ({})))).toMatchObject([{ path: '/0', keyword: 'required' }])
+  })
+
+  it('compare few long names for a hint', async () => {
+    const long = (start: string, count: number) =>
+      Object.fromEntries(texts(count).map((text) => [start + text + 'n'.repeat(190), 1]))
+    const properties = Object.fromEntries(Object.keys(long('a', 1_000)).map((name) => [name, {}]))
+    const check = await checkWith(loadInterpreter, { properties, additionalProperties: false })
+    const read = workOf(
+      String.prototype as never,
+      'charCodeAt' as never,
+      () => 1,
+      () => expect(check(long('bcd', 20))).toHaveLength(10),
+    )
+    expect(read).toBeLessThan(20_000_000)
   })
 
   it('escape a long key once, not for each item below it', async () => {

@@ -1,5 +1,5 @@
 /** Validates with AJV, which generates code. Loaded at first use. */
-import type { Ajv, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt, Options, Vocabulary } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../../errors.ts'
 import { countingTest } from '../../pattern.ts'
@@ -10,8 +10,9 @@ import type { Failure } from '../issues/failure.ts'
 import { exportsOf } from '../patterns/pattern-engines.ts'
 import { needsCounting, refers, STEPS, StepCounter, withSteps } from '../steps.ts'
 import { replaceKeywords } from './ajv-keywords.ts'
+import { countLoops } from './ajv-loops.ts'
 import { escapeKeysOnce } from './ajv-paths.ts'
-import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
+import { type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import type { Draft } from './draft.ts'
 
 /**
@@ -19,28 +20,33 @@ import type { Draft } from './draft.ts'
  * memory.
  */
 export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
-  const ajvModule = await IMPORTS[draft]()
+  const ajvModule = await import('ajv/dist/core.js')
+  const vocabularies = await VOCABULARIES[draft]()
+  const hasNext = draft !== 'draft-07'
   const internals = nodes.some(refers) ? await loadInternals() : undefined
   const addFormats = nodes.some(({ format }) => format !== undefined) ? await loadPlugin() : undefined
   const AjvClass = defaultOf<typeof Ajv>(ajvModule)
-  const words = exportsOf(ajvModule as CodeWords)
+  const words = exportsOf(ajvModule as unknown as CodeWords)
   return (facts) => {
     const counter = new StepCounter()
     const deepParts = partsWithDeepLists(facts.schema)
     const isCounting = needsCounting(facts.nodes) || deepParts.size > 0
     const schema = isCounting ? withSteps(facts.schema, deepParts) : facts.schema
     const findFailures = (allErrors: boolean): FindFailures => {
-      const ajv = new AjvClass({ ...OPTIONS, allErrors, code: { optimize: false, regExp: engineOf(facts, counter) } })
+      const code = { optimize: false, regExp: engineOf(facts, counter) }
+      const ajv = new AjvClass({ ...OPTIONS, dynamicRef: hasNext, next: hasNext, unevaluated: hasNext, allErrors, code })
+      for (const vocabulary of vocabularies) ajv.addVocabulary(vocabulary)
       addFormats?.(ajv, counter)
-      if (isCounting) ajv.addKeyword(countingIn(counter, words._))
+      if (isCounting) ajv.addKeyword(countingIn(counter, words))
       const take = (steps: number) => counter.take(steps)
       const forgetRefs = internals && checkRefsOnce(ajv, internals, words, { byPlace: allErrors, take })
-      const forgetNumbers = replaceKeywords(ajv, nodes, words._, take)
+      const forgetWork = replaceKeywords(ajv, nodes, words._, take)
       const forgetKeys = escapeKeysOnce(ajv, words)
+      countLoops(ajv, words._, take)
       const isValid = (ajv as unknown as Compiler).compile(schema)
       return (value, steps) => {
         forgetRefs?.()
-        forgetNumbers()
+        forgetWork()
         forgetKeys()
         counter.start(value, steps)
         return isValid(value) ? NO_FAILURES : (isValid.errors ?? NO_FAILURES)
@@ -63,15 +69,21 @@ async function loadInternals(): Promise<RefInternals> {
   return { SchemaEnv, resolveRef, callValidateCode }
 }
 
-function countingIn(counter: StepCounter, _: CodeOf): CodeKeywordDefinition {
-  const code = ({ gen, schema }: KeywordCxt) => gen.code(_`${gen.scopeValue('obj', { ref: counter })}.take(${schema})`)
+function countingIn(counter: StepCounter, { _, Name }: CodeWords): CodeKeywordDefinition {
+  const code = ({ gen, schema }: KeywordCxt) =>
+    gen.code(_`${gen.scopeValue('obj', { ref: counter })}.takeWithErrors(${schema}, ${new Name('errors')})`)
   return { keyword: STEPS, before: '$ref', code }
 }
 
-const IMPORTS: Readonly<Record<Draft, () => Promise<unknown>>> = {
-  'draft-07': () => import('ajv'),
-  '2019-09': () => import('ajv/dist/2019.js'),
-  '2020-12': () => import('ajv/dist/2020.js'),
+/** The keywords of each draft. AJV's classes for the drafts would also load their metaschemas, which aren't used. */
+const VOCABULARIES: Readonly<Record<Draft, () => Promise<readonly Vocabulary[]>>> = {
+  'draft-07': async () => defaultOf(await import('ajv/dist/vocabularies/draft7.js')),
+  '2019-09': async () => [
+    ...defaultOf<readonly Vocabulary[]>(await import('ajv/dist/vocabularies/draft7.js')),
+    defaultOf<Vocabulary>(await import('ajv/dist/vocabularies/dynamic/index.js')),
+    defaultOf<Vocabulary>(await import('ajv/dist/vocabularies/next.js')),
+  ],
+  '2020-12': async () => defaultOf(await import('ajv/dist/vocabularies/draft2020.js')),
 }
 
 const OPTIONS: Options = {
@@ -116,9 +128,7 @@ async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
   const formatsFor = await loadFormats()
   return (ajv, counter) => {
-    const { url, regex } = formatsFor(counter)
-    addFormats(ajv)
-      .addFormat('url', url as Format)
-      .addFormat('regex', regex as Format)
+    addFormats(ajv, { formats: [], keywords: true })
+    for (const [name, format] of Object.entries(formatsFor(counter))) ajv.addFormat(name, format)
   }
 }

@@ -9,6 +9,7 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   const scale = SCALES.find((each) => Number.isInteger(divisor * each) && (divisor * each) / each === divisor)
   const units = value * (scale ?? Number.NaN)
+  take(STEPS_OF_A_DIVISION)
   // Numbers with so few digits are exact. A value with more decimal places than the divisor is never a multiple of it.
   if (Math.abs(units) < EXACT && divisor * (scale ?? 0) < EXACT) {
     const whole = Math.round(units)
@@ -24,6 +25,7 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
 /** Powers of ten that a double represents exactly. Divisors in schemas rarely need larger ones. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const EXACT = 1e15
+const STEPS_OF_A_DIVISION = 3
 /** Steps counted for an exact calculation, which may involve about 600 digits. */
 const STEPS_OF_DIGITS = 250
 

@@ -5,6 +5,7 @@ import type { SchemaFacts } from '../check.ts'
 import { isLong, ValueNumbers } from '../equal.ts'
 import type { Failure } from '../issues/failure.ts'
 import { assertKind } from '../keyword-kinds.ts'
+import { ObjectNames } from '../object-names.ts'
 import type { Resource } from '../references/references.ts'
 import { Results } from '../results.ts'
 import { type StepCounter, stepsOf } from '../steps.ts'
@@ -51,7 +52,8 @@ export class Interpretation implements Run {
     const take = (steps: number) => counter.take(steps)
     const { matchers } = facts
     this.facts = facts
-    this.work = { counter, take, numbers: new ValueNumbers(take), lengths: new TextLengths(take), matchers, formats }
+    const [numbers, names, lengths] = [new ValueNumbers(take), new ObjectNames(take), new TextLengths(take)]
+    this.work = { counter, take, numbers, names, lengths, matchers, formats }
     this.isTracking = facts.nodes.some(isUnevaluated)
     this.#compileAll()
   }
@@ -63,6 +65,7 @@ export class Interpretation implements Run {
     this.#collects = collects
     this.#unions = 0
     this.work.numbers.forget()
+    this.work.names.forget()
     const root = new Place()
     this.evaluate(this.facts.schema, value, { data: root, schema: root })
     return this.#failures
@@ -70,6 +73,7 @@ export class Interpretation implements Run {
 
   evaluate(schema: unknown, value: unknown, at: At): Evaluated | undefined {
     if (!isSchemaNode(schema)) {
+      this.work.take(STEPS_OF_A_BOOLEAN)
       if (schema !== false) return NOTHING
       this.fail(at, 'false schema', {})
       return undefined
@@ -226,6 +230,8 @@ export class Interpretation implements Run {
 const NOTHING = new Evaluated()
 /** Steps counted for evaluating a part. The interpreter takes as long for it as AJV takes for this many steps. */
 const STEPS_OF_A_PART = 30
+/** Steps counted for evaluating a schema that is `true` or `false`. */
+const STEPS_OF_A_BOOLEAN = 5
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32
 /** Maximum number of failures to collect. Further failures are never read. */

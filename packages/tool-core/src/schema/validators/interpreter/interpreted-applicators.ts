@@ -85,12 +85,11 @@ function dependent(keyword: string): DefineRule {
         if (!hasProperty(value, property)) return true
         if (!Array.isArray(needed)) return evaluated.addAll(run.evaluate(needed, value, below(at, keyword, property)))
         const missing: unknown = needed.find((name) => !hasProperty(value, name as string))
+        if (missing === undefined) return true
         const deps = needed.join(', ')
         const words = `must have ${needed.length === 1 ? 'property' : 'properties'} ${deps} when property ${property} is present`
-        return (
-          missing === undefined ||
-          run.fail(at, keyword, { property, missingProperty: missing, depsCount: needed.length, deps }, words)
-        )
+        run.work.take(needed.length)
+        return run.fail(at, keyword, { property, missingProperty: missing, depsCount: needed.length, deps }, words)
       })
   }
 }

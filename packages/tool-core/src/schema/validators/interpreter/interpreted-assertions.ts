@@ -6,12 +6,14 @@ import { isMultipleOf } from '../ajv/decimal.ts'
 import type { TextLengths } from '../ajv/text-length.ts'
 import { isEqual, type Take, type ValueNumbers } from '../equal.ts'
 import type { Failure } from '../issues/failure.ts'
+import type { ObjectNames } from '../object-names.ts'
 import type { StepCounter } from '../steps.ts'
 
 export interface Work {
   readonly counter: StepCounter
   readonly take: Take
   readonly numbers: ValueNumbers
+  readonly names: ObjectNames
   readonly lengths: TextLengths
   readonly matchers: ReadonlyMap<string, Matcher>
   readonly formats: Readonly<Record<string, Format>>
@@ -88,8 +90,8 @@ export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
   formatMaximum: comparing('<=', (order) => order <= 0),
   formatExclusiveMinimum: comparing('>', (order) => order > 0),
   formatExclusiveMaximum: comparing('<', (order) => order < 0),
-  minItems: counting((value) => (Array.isArray(value) ? value.length : undefined), atLeast),
-  maxItems: counting((value) => (Array.isArray(value) ? value.length : undefined), atMost),
+  minItems: counting(itemsIn, atLeast),
+  maxItems: counting(itemsIn, atMost),
   uniqueItems: (isAsked, _, { numbers }) => {
     if (isAsked !== true) return undefined
     return (value) => {
@@ -97,8 +99,8 @@ export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
       return i === undefined ? undefined : { params: { i, j } }
     }
   },
-  minProperties: counting((value) => (isObject(value) ? namesOf(value).length : undefined), atLeast),
-  maxProperties: counting((value) => (isObject(value) ? namesOf(value).length : undefined), atMost),
+  minProperties: counting(propertiesIn, atLeast),
+  maxProperties: counting(propertiesIn, atMost),
 }
 
 function limiting(isWithin: (value: number, limit: number) => boolean): DefineAssertion {
@@ -106,13 +108,21 @@ function limiting(isWithin: (value: number, limit: number) => boolean): DefineAs
 }
 
 function counting(
-  count: (value: unknown) => number | undefined,
+  count: (value: unknown, work: Work) => number | undefined,
   isWithin: (size: number, limit: number) => boolean,
 ): DefineAssertion {
-  return (limit) => (value) => {
-    const size = count(value)
+  return (limit, _, work) => (value) => {
+    const size = count(value, work)
     return size === undefined || isWithin(size, Number(limit)) ? undefined : { params: { limit } }
   }
+}
+
+function itemsIn(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined
+}
+
+function propertiesIn(value: unknown, { names }: Work): number | undefined {
+  return isObject(value) ? names.of(value).length : undefined
 }
 
 function atLeast(size: number, limit: number): boolean {
@@ -149,11 +159,6 @@ function judgeOf(format: Format | undefined): ((value: never) => unknown) | unde
 /** True for an object that isn't an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Returns the names of an object's properties. Leaves out properties with the value `undefined`, which count as missing. */
-export function namesOf(object: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.keys(object).filter((name) => object[name] !== undefined)
 }
 
 export function hasProperty(object: Readonly<Record<string, unknown>>, name: string): boolean {

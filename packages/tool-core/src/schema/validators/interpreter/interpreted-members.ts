@@ -1,7 +1,7 @@
 /** Keywords of the interpreter that apply schemas to the members of a value. */
 import { countingTest, type Matcher } from '../../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
-import { hasProperty, isObject, namesOf } from './interpreted-assertions.ts'
+import { hasProperty, isObject } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
@@ -15,7 +15,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   },
   propertyNames: (schema, _, run) => (value, at) =>
     !isObject(value) ||
-    run.every(namesOf(value), (name) => {
+    run.every(namesOf(value, run), (name) => {
       const found = run.evaluate(schema, name, below(at, 'propertyNames'))
       return found !== undefined || run.fail(at, 'propertyNames', { propertyName: name })
     }),
@@ -39,7 +39,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
     return (value, at, evaluated) => {
       if (!isObject(value)) return true
       let isValid = true
-      for (const name of namesOf(value)) {
+      for (const name of namesOf(value, run)) {
         for (const { source, matches, schema } of patterns) {
           if (!matches(name)) continue
           evaluated.addName(name)
@@ -56,7 +56,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
     return (value, at, evaluated) => {
       if (!isObject(value)) return true
       const isAdditional = (name: string) => !Object.hasOwn(declared, name) && !patterns.some(({ matches }) => matches(name))
-      const isValid = run.every(namesOf(value).filter(isAdditional), (name) => {
+      const isValid = run.every(namesOf(value, run).filter(isAdditional), (name) => {
         if (schema === false) return run.fail(at, 'additionalProperties', { additionalProperty: name })
         return run.evaluateMember(schema, value[name], at, name, ['additionalProperties'])
       })
@@ -107,6 +107,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
 export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
   unevaluatedItems: (schema, _, run) => (value, at, evaluated) => {
     if (!Array.isArray(value)) return true
+    run.work.take(value.length)
     let isValid = true
     for (let index = 0; index < value.length && (isValid || run.collects); index++) {
       if (evaluated.hasItem(index)) continue
@@ -120,7 +121,7 @@ export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
   },
   unevaluatedProperties: (schema, _, run) => (value, at, evaluated) => {
     if (!isObject(value)) return true
-    const isValid = run.every(namesOf(value), (name) => {
+    const isValid = run.every(namesOf(value, run), (name) => {
       if (evaluated.hasName(name)) return true
       if (schema === false) return run.fail(at, 'unevaluatedProperties', { unevaluatedProperty: name })
       return run.evaluateMember(schema, value[name], at, name, ['unevaluatedProperties'])
@@ -129,6 +130,15 @@ export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
     return isValid
   },
 }
+
+/** Returns the names of an object's properties, and counts steps for each of them. */
+function namesOf(object: object, { work: { names, take } }: Run): readonly string[] {
+  const list = names.of(object)
+  take(STEPS_OF_A_NAME * list.length)
+  return list
+}
+
+const STEPS_OF_A_NAME = 5
 
 function tuple(schemas: readonly unknown[], keyword: string, list: readonly unknown[], at: At, run: Run): boolean {
   let isValid = true

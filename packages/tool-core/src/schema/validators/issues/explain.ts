@@ -89,7 +89,7 @@ function render(value: unknown): string {
  * similar undeclared one.
  */
 function hintOf(places: SchemaPlaces, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
-  const declared = () => places.atPath(keys).schemas.flatMap((node) => Object.keys(propertiesOf(node)))
+  const declared = () => comparable(places.atPath(keys).schemas.flatMap((node) => Object.keys(propertiesOf(node))))
   if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())
   if (keyword !== 'required') return ''
   const object = valueAt(value, keys)
@@ -99,6 +99,18 @@ function hintOf(places: SchemaPlaces, value: unknown, keys: readonly string[], {
         .slice(0, MAX_READ)
         .filter((name) => !known.has(name))
     : []
-  const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), undeclared, 1)
+  const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), comparable(undeclared), 1)
   return near === undefined ? '' : `, not ${JSON.stringify(shorten(near, MAX_GOT))}`
 }
+
+/** Returns the first names, as many as can be compared with another name in a few milliseconds. */
+function comparable(names: readonly string[]): readonly string[] {
+  let left = MAX_COMPARED
+  return names.filter((name) => {
+    left -= Math.min(name.length, 200) ** 2
+    return left >= 0
+  })
+}
+
+/** Maximum number of pairs of characters to compare for a hint. */
+const MAX_COMPARED = 1_000_000
