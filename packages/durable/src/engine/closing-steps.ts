@@ -23,6 +23,10 @@ export function closingSteps(steps: Steps): ClosingSteps {
       running.delete(work)
     }
   }
+  /** Throws if the steps are closed and none of these belongs to a group that may still end. */
+  const assertOpen = (keys: readonly string[]) => {
+    if (closed !== undefined && !(closed.finishTogether && keys.some((key) => united.has(key)))) throw closed.reason
+  }
   const wait = async (key: string, about: unknown) => {
     assertKey(key)
     if (closed !== undefined) throw closed.reason
@@ -31,11 +35,11 @@ export function closingSteps(steps: Steps): ClosingSteps {
   return {
     async run(key, execute) {
       assertKey(key)
-      if (closed !== undefined && !(closed.finishTogether && united.has(key))) throw closed.reason
+      assertOpen([key])
       return await track(steps.run(key, execute))
     },
     async together(keys, work) {
-      if (closed !== undefined) throw closed.reason
+      assertOpen(keys)
       for (const key of keys) united.add(key)
       try {
         return await track(steps.together === undefined ? work() : steps.together(keys, work))

@@ -65,9 +65,12 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     })
   }
 
-  /** Runs a group of steps that belong together. `close` prevents the whole group, or lets all of its steps end. */
+  /**
+   * Runs a group of steps that belong together. `close` prevents the whole group, or lets all of its steps end. A group may contain a
+   * smaller one.
+   */
   async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw this.#failure ?? closed()
+    if (this.#isClosed && !keys.some((key) => this.#united.has(key))) throw this.#failure ?? closed()
     for (const key of keys) this.#united.add(key)
     const unit = work()
     this.#units.add(unit)

@@ -40,3 +40,8 @@ export function openPromise(): OpenPromise {
   const [resolve, reject] = settle as [Settle, Settle]
   return { promise: promise as Promise<unknown>, resolve, reject }
 }
+
+/** Returns a promise that never settles. */
+export function never(): Promise<never> {
+  return new Promise(() => {})
+}

@@ -82,10 +82,12 @@ export class NestedSteps implements Steps {
     return await this.#steps.wait(this.#prefix + key, about)
   }
 
-  async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    const outer: string[] = []
-    for (const key of keys) outer.push(this.#prefix + key)
-    return await together(this.#steps, outer, work)
+  together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    return together(
+      this.#steps,
+      keys.map((key) => this.#prefix + key),
+      work,
+    )
   }
 
   /** Returns the key that the run's engine uses for the step. */

@@ -26,8 +26,8 @@ export function differenceOf(recorded: unknown, made: Turn): string | undefined 
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
     if (was.version !== is.version) return `the schema of the tool "${is.name}" has changed`
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
-    if (was.refusal === undefined && is.refusal !== undefined) return `${called(is)} is refused, and was possible before`
-    if (was.refusal !== undefined && is.refusal === undefined) return `${called(is)} was refused before, and now is possible`
+    if (!was.refusal !== !is.refusal)
+      return `${called(is)} ${is.refusal === undefined ? 'was refused before, and now is possible' : 'is refused, and was possible before'}`
   }
   return before.after === made.after ? undefined : `it made ${called(madeCalls[0])} after a different result than before`
 }

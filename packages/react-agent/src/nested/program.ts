@@ -6,13 +6,13 @@
  * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
  * that were available when nothing else could continue.
  */
-import { macrotask, type ProgramCall, type ProgramHost, type Question, type Tool } from '@x/tool-core'
+import { isRepeatable, macrotask, type ProgramCall, type ProgramHost, type Question } from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
-import { openPromise } from './nested-promise.ts'
+import { never, openPromise } from './nested-promise.ts'
 import { type NestedSteps, toInterruption } from './nested-steps.ts'
 import {
   type Caller,
@@ -62,9 +62,11 @@ export class Program implements ProgramHost {
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
+  /** Called when calls start whose intent is the last turn. */
+  #onStart: (() => void) | undefined
   #drain: (() => Promise<void>) | undefined
   /** Values that the program has asked to record. */
-  readonly #values: Value[] = []
+  readonly #values: { readonly key: string; create(): unknown; resolve(value: unknown): void }[] = []
 
   constructor(parts: ProgramParts) {
     this.#parts = parts
@@ -91,7 +93,7 @@ export class Program implements ProgramHost {
 
   record<T>(key: string, create: () => T): Promise<T> {
     return new Promise<T>((resolve) => {
-      this.#values.push({ key, create, resolve: resolve as Value['resolve'] })
+      this.#values.push({ key, create, resolve: resolve as (value: unknown) => void })
       this.#wake?.()
     })
   }
@@ -113,6 +115,7 @@ export class Program implements ProgramHost {
   /** Ends the program. Afterwards, no call is started, recorded or delivered. */
   end(): void {
     this.#isOver = true
+    this.#onStart?.()
   }
 
   /** Resolves when no call is running. */
@@ -124,8 +127,7 @@ export class Program implements ProgramHost {
   async play(): Promise<WaitingCall | undefined> {
     await this.#activity()
     while (!this.#hasReturned) {
-      const begun = this.#issued.splice(0)
-      if (begun.length > 0) await this.#begin(begun)
+      if (this.#issued.length > 0) await this.#begin(this.#issued.splice(0))
       if (this.#open.size === 0) {
         // The program is awaiting something other than a call.
         await this.#activity()
@@ -159,16 +161,10 @@ export class Program implements ProgramHost {
   async #activity(): Promise<void> {
     while (this.#issued.length === 0 && !this.#hasReturned) {
       const value = this.#values.shift()
-      if (value === undefined) await this.#alive(this.#awake())
+      if (value === undefined) await this.#alive(new Promise<void>((wake) => (this.#wake = wake)))
       else value.resolve(await this.#record(`value-${value.key}`, async () => value.create()))
     }
     await this.#drained()
-  }
-
-  #awake(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
   }
 
   /** Resolves when the program can't continue. A program that runs elsewhere needs a macrotask before and after it is drained. */
@@ -182,35 +178,33 @@ export class Program implements ProgramHost {
   async #begin(calls: OpenCall[]): Promise<void> {
     const { scope } = this.#parts
     calls.sort((one, other) => one.n - other.n)
-    const making = calls.map(toRecordedCall)
-    const made: RecordedCall[] = []
-    for (const call of making) made.push(await this.#alive(call))
+    const made: readonly RecordedCall[] = await this.#alive(Promise.all(calls.map(toRecordedCall)))
     const turn: Turn = { after: this.#delivered, calls: made, limit: scope.maxParallelCalls }
+    for (const call of calls) this.#open.set(call.n, call)
+    this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    const difference = differenceOf(recorded, turn)
-    if (difference !== undefined) return await this.#fail(difference)
+    await this.#compare(recorded, turn)
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
       const { refusal, barrier = call.barrier } = before[index] as RecordedCall
       call.digest = made[index]?.digest
       call.refusal = refusal
-      if (call.question === undefined && call.barrier !== 'approval') assertNotShown(call.id, scope)
       if (call.barrier === 'approval') call.isUnasked = barrier !== 'approval'
+      else if (call.question === undefined) assertNotShown(call.id, scope)
       call.barrier = barrier
-      this.#open.set(call.n, call)
     }
     // Calls that don't start immediately record their own intent.
-    const ready = new Set(this.#queue.length === 0 ? this.#ready() : [])
-    for (const call of calls) if (ready.has(call)) call.token = (recorded as { readonly token?: string }).token
+    for (const call of this.#ready()) if (calls.includes(call)) call.token = (recorded as { readonly token?: string }).token
   }
 
   /**
    * Returns the calls that may run now, in call order. They depend only on the delivered results, so they are the same in a replay. A call
-   * that writes or requires approval runs alone.
+   * that writes or requires approval runs alone. While results are left to deliver, no call starts.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
+    if (this.#queue.length > 0) return ready
     let isFirst = true
     for (const call of this.#open.values()) {
       if (call.question !== undefined && !isDecided(call)) continue
@@ -230,15 +224,9 @@ export class Program implements ProgramHost {
       if (queued !== undefined) return await this.#load(queued)
       const ready = this.#ready()
       const [only] = ready
-      if (only === undefined) {
-        const found = await this.#findDecisions()
-        if (found.size === 0) return undefined
-        await this.#decide(found)
-        continue
-      }
       // A call with inner calls may have to wait, which must be recorded.
-      if (ready.length === 1 && only.tool?.nested === undefined) return await this.#load(only.n)
-      const isNew = await this.#order(ready)
+      if (only !== undefined && ready.length === 1 && only.tool?.nested === undefined) return await this.#load(only.n)
+      const isNew = only === undefined || (await this.#order(ready))
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
@@ -299,9 +287,9 @@ export class Program implements ProgramHost {
 
   /** Records which of the decisions take effect now, because more of them may be available in a replay. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
-    const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
-    if (!isOrder(decided, [...found.keys()]))
-      return await this.#fail('the recorded decisions contain a call that does not wait for one')
+    const calls = [...found.keys()]
+    const decided = await this.#record(`gate-${this.#gates++}`, async () => calls.map(({ n }) => n))
+    if (!isOrder(decided, calls)) return await this.#fail('the recorded decisions contain a call that does not wait for one')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
   }
 
@@ -311,44 +299,45 @@ export class Program implements ProgramHost {
 
   async #load(n: number): Promise<OpenCall> {
     const call = this.#open.get(n)
-    if (call === undefined) return await this.#fail(`call ${n} has a recorded result, but was not made`)
-    await this.#alive(this.#start(call))
-    return call.outcome === undefined ? await this.#fail(`call ${n} has a recorded result, but now waits for a decision`) : call
+    if (call !== undefined) await this.#alive(this.#start(call))
+    if (call?.outcome !== undefined) return call
+    const difference = call === undefined ? 'was not made' : 'now waits for a decision'
+    return await this.#fail(`call ${n} has a recorded result, but ${difference}`)
   }
 
   /** Starts the call once. Its promise rejects if `steps` rejects. */
   #start(call: OpenCall): Promise<void> {
     if (call.run !== undefined) return call.run
+    if (this.#isOver) return never()
     const run = async () => {
       const ended = await this.#parts.execute(call)
-      if (isWaiting(ended)) {
-        call.waiting = ended
-        return
+      if (isWaiting(ended)) call.waiting = ended
+      else {
+        call.outcome = ended
+        this.#ended.push(call.n)
       }
-      call.outcome = ended
-      this.#ended.push(call.n)
     }
-    call.run = this.#isOver ? new Promise(() => {}) : run()
-    if (!this.#isOver) this.#runs.push(call.run)
+    call.run = run()
+    this.#runs.push(call.run)
     call.run.catch(() => {})
+    // From here on, the call keeps its own steps together.
+    this.#onStart?.()
     return call.run
   }
 
   /** Lets open calls finish after the program has returned. Nothing is delivered, so their order doesn't matter. */
   async #finish(): Promise<WaitingCall | undefined> {
     // The program made these calls before it returned, but didn't await them.
-    const begun = this.#issued.splice(0)
-    if (begun.length > 0) await this.#begin(begun)
+    if (this.#issued.length > 0) await this.#begin(this.#issued.splice(0))
     this.#queue = []
-    if (this.#count > 0 || mayCall(this.#parts.caller.tool)) {
-      const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      const difference = differenceOf(recorded, { isEnd: true })
-      if (difference !== undefined) return await this.#fail(difference)
+    const { nested } = this.#parts.caller.tool
+    if (this.#count > 0 || nested === true || (nested !== undefined && nested.length > 0)) {
+      const end: Turn = { isEnd: true }
+      await this.#compare(await this.#record(`turn-${this.#turns}`, async () => end), end)
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
-      for (const call of ready) void this.#start(call)
-      for (const call of ready) await this.#alive(this.#start(call))
+      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
@@ -376,23 +365,36 @@ export class Program implements ProgramHost {
     })
   }
 
+  /**
+   * The next turn is also the intent to run the calls that start after it, possibly after another turn or an order. If one of them must not
+   * be repeated, an engine that is being closed lets them end.
+   */
+  #keepTogether(): void {
+    const ready = this.#ready()
+    if (ready.every(({ tool }) => isRepeatable(tool?.effect))) return
+    const keys = [
+      `turn-${this.#turns}`,
+      `turn-${this.#turns + 1}`,
+      `order-${this.#orders}`,
+      ...ready.map(({ id }) => `call-${id}`),
+    ]
+    const started = new Promise<void>((start) => (this.#onStart = start))
+    this.#parts.steps.together(keys, () => started).catch(() => {})
+  }
+
   #record<T>(key: string, execute: () => Promise<T>): Promise<T> {
-    return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
+    return this.#isOver ? never() : this.#alive(this.#parts.steps.run(key, execute))
+  }
+
+  /** Stops the program if it made another turn than it did before. */
+  async #compare(recorded: unknown, turn: Turn): Promise<void> {
+    const difference = differenceOf(recorded, turn)
+    if (difference !== undefined) await this.#fail(difference)
   }
 
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
-    return await new Promise<never>(() => {})
+    return await never()
   }
-}
-
-interface Value {
-  readonly key: string
-  readonly create: () => unknown
-  readonly resolve: (value: unknown) => void
-}
-
-function mayCall({ nested }: Tool): boolean {
-  return nested === true || (nested !== undefined && nested.length > 0)
 }

@@ -14,9 +14,9 @@ export interface Steps {
    */
   wait(key: string, about?: unknown): Promise<unknown>
   /**
-   * Calls `work`, which runs the steps with these keys. The steps belong together, such as an intent and its call. An engine that is being
-   * closed either starts none of them or lets all of them end. Optional: without this method, closing may interrupt the work between two
-   * steps, as a crash does.
+   * Calls `work`. Until it ends, the steps with these keys belong together, such as an intent and its call. An engine that is being closed
+   * either starts none of them or lets all of them end. A group may contain a smaller one. Optional: without this method, closing may
+   * interrupt the work between two steps, as a crash does.
    */
   together?<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
 }
