@@ -15,7 +15,7 @@ const ARROWS = {
   adapters: ['tool-core'],
   lm: ['adapters'],
   'react-agent': ['tool-core', 'registry', 'adapters'],
-  otel: ['adapters', 'react-agent'],
+  otel: ['tool-core', 'adapters', 'react-agent'],
   mcp: ['registry', 'tool-core'],
   code: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],

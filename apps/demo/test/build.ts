@@ -93,8 +93,8 @@ async function buildDemo(folder: string): Promise<void> {
     entry: {
       main: join(app, 'src/main.ts'),
       'sqlite-worker': join(app, 'src/sql/sqlite-worker.js'),
-      'killed-program': join(app, 'src/runs/killed-program.ts'),
-      'code-program': join(app, 'src/runs/code-program.ts'),
+      'killed-program': join(app, 'src/example-runs/killed-program.ts'),
+      'code-program': join(app, 'src/example-runs/code-program.ts'),
       'sandbox/worker': join(root, 'packages/code/src/sandbox/worker.js'),
     },
     format: ['esm'],

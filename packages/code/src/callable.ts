@@ -11,6 +11,8 @@ export type CodeTools = Source | ToolSource | readonly RegistryEntry[]
 
 type Source = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'>
 
+/** JavaScript itself calls these members of an object, e.g. when the program awaits, prints or returns it. */
+const OF_LANGUAGE: readonly string[] = ['then', 'toJSON', 'toString', 'valueOf']
 const SEARCH = 'search'
 const DESCRIBE = 'describe'
 const MAX_FOUND = 10
@@ -27,6 +29,12 @@ export class CallableTools {
   constructor(tools: CodeTools, allow: readonly string[] = ['*']) {
     this.#source = toSource(tools)
     this.names = this.#source.names.filter((name) => allow.some((pattern) => matches(pattern, name)))
+    const reserved = this.names.find((name) => OF_LANGUAGE.includes(name))
+    if (reserved !== undefined)
+      throw new CodeError(
+        'invalid_option',
+        `codeTool: programs can't call a tool named "${reserved}", because JavaScript calls \`tools.${reserved}\` itself. Rename the tool, or leave it out of \`allow\`.`,
+      )
     this.#allowed = new Set(this.names)
     this.#own = new Map([this.#searchTool(), this.#describeTool()].map((tool) => [tool.name, tool]))
     this.assertKnown('allow', allow)

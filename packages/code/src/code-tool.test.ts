@@ -1,6 +1,11 @@
 /** Tests programs that call tools. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createRegistry, lazy } from '@x/registry'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { numberTool, resultOf, runCode, runTool } from '../test/agent.ts'
 import { codeTool } from './index.ts'
 
@@ -63,4 +68,43 @@ it('an invalid URL of the WebAssembly file is refused when the tool is defined',
   expect(() => codeTool([], { wasm: 'https://' })).toThrow(
     expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining('got https://') }),
   )
+})
+
+it.each(['then', 'toJSON', 'toString', 'valueOf'])('a tool named "%s" is refused, unless programs may not call it', (name) => {
+  const tools = [numberTool(name), numberTool('get')]
+  expect(() => codeTool(tools)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_option',
+      message: expect.stringContaining(`programs can't call a tool named "${name}"`),
+    }),
+  )
+  expect(() => codeTool(tools, { allow: ['get'] })).not.toThrow()
+})
+
+it.each(['catch', 'constructor', '__proto__', 'hasOwnProperty'])(
+  'a tool named "%s" is called only by the program itself',
+  async (name) => {
+    const log: string[] = []
+    const code = `
+      const same = await tools
+      const { value } = await same.${name}({ value: 1 })
+      return [value, JSON.stringify(tools), \`\${Object.keys(tools)}\`, (await Promise.all([tools])).length, tools instanceof Object]`
+    expect(await resultOf(code, [numberTool(name, { log })])).toEqual([1, '{}', '', 1, false])
+    expect(log).toEqual([`${name} 1`])
+  },
+)
+
+it('each tool uses the WebAssembly file that it was given', async () => {
+  const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')
+  const folder = mkdtempSync(join(tmpdir(), 'code-wasm-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [copy, broken] = [join(folder, 'copy.wasm'), join(folder, 'broken.wasm')]
+  copyFileSync(wasm, copy)
+  writeFileSync(broken, 'not WebAssembly')
+  const options = (file: string, inline: boolean) => ({ wasm: pathToFileURL(file), inline })
+  for (const inline of [true, false]) {
+    expect(await resultOf('return 1', [], options(wasm, inline))).toBe(1)
+    await expect(runCode('return 2', [], options(broken, inline))).resolves.toContain("quickjs-wasi can't be loaded")
+    expect(await resultOf('return 3', [], options(copy, inline))).toBe(3)
+  }
 })

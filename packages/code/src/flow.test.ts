@@ -101,6 +101,19 @@ describe('a sink after an untrusted result', () => {
     expect(paused).toMatchObject({ pending: [{ message: expect.stringContaining(message) }] })
   })
 
+  it.each([
+    ['a zero-width space', 'evil\u200Btext', 'evil<U+200B>text'],
+    ['a direction override', '\u202Etxt.exe', '<U+202E>txt.exe'],
+    ['tags', 'pay\u{E0041}\u{E0042}now', 'pay<U+E0041><U+E0042>now'],
+    ['Braille patterns without dots', `to${'\u2800'.repeat(6)}me`, `to${'<U+2800>'.repeat(6)}me`],
+    ['Hangul fillers', 'pay\u3164\u3164\u3164mallory', 'pay<U+3164><U+3164><U+3164>mallory'],
+    ['spaces without a break', `first${'\u00A0'.repeat(40)}second`, 'first second'],
+  ])('shows a person characters that would be invisible: %s', async (_, text, words) => {
+    const code = `const page = await tools.web_read({ url: 'u' }); await tools.mail_send({ to: page.text, text: 'x' })`
+    const paused = (await pausedBy(code, [], { flow }, { text })) as PausedRun
+    expect(paused.pending[0]?.message).toContain(`- from "web_read": "${words}"`)
+  })
+
   it('is refused as an option if it is not the name of a tool', () => {
     for (const wrong of [
       { ...flow, sinks: ['mail_sent'] },

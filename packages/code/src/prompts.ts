@@ -1,5 +1,6 @@
 /** All texts for the model, and the note for a person who approves a call. */
 
+import { revealHiddenCharacters } from '@x/registry'
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { FailedEnd } from './sandbox/protocol.ts'
@@ -85,9 +86,14 @@ export function flowText(name: string, sources: readonly string[], shared: reado
   const limit = isPartial ? ' The text is too long to be compared completely.' : ''
   if (shared.length === 0)
     return `${head} No text in the arguments was found in these results, but the arguments may depend on them.${limit}`
-  return `${head}${limit} Text in the arguments that also occurs in these results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
+  const lines = shared.map(({ text, from }) => `- from "${from}": ${revealHiddenCharacters(JSON.stringify(text))}`)
+  return `${head}${limit} Text in the arguments that also occurs in these results:\n${lines.join('\n')}`
 }
 
+// What differs in a resumed program. Each follows the words "its resumed execution differs from the earlier one".
+
+export const START_CHANGED = 'the record of its start has changed'
+export const CODE_CHANGED = 'the text of the program has changed since it started'
 export const ALLOWED_CHANGED = 'the tools that it may call have changed since it started'
 
 export function unavailable(name: string): string {

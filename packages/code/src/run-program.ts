@@ -5,7 +5,7 @@ import type { ProgramCallCode, ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
-import { ALLOWED_CHANGED, failureText, LOG_CUT, unavailable, withConsole } from './prompts.ts'
+import { ALLOWED_CHANGED, CODE_CHANGED, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 export interface ProgramParts {
@@ -29,6 +29,9 @@ export interface CodeOutput {
 interface Start {
   readonly now: number
   readonly seed: number
+  /** Digest of the program's text. */
+  readonly code: string
+  /** Digest of the names of the tools that the program may call. */
   readonly allowed: string
 }
 
@@ -71,10 +74,11 @@ class ProgramRun {
 
   async #start(place: ProgramPlace): Promise<SandboxReport | undefined> {
     const { host, callable, limits, wasm } = this.#parts
-    const allowed = await digestOf(callable.names)
-    const start = await host.record<Start>('start', () => ({ now: Date.now(), seed: newSeed(), allowed }))
-    if (start.allowed !== allowed) {
-      host.refuse(ALLOWED_CHANGED)
+    const [code, allowed] = await Promise.all([digestOf(this.#code), digestOf(callable.names)])
+    const start = await host.record<Start>('start', () => ({ now: Date.now(), seed: newSeed(), code, allowed }))
+    const difference = differenceOf(start, code, allowed)
+    if (difference !== undefined) {
+      host.refuse(difference)
       return undefined
     }
     return await place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm })
@@ -189,6 +193,13 @@ const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
   calls: 'too_many_calls',
   output: 'output_too_large',
   crash: 'sandbox_failed',
+}
+
+/** Describes what has changed since the program started. The record may come from a client. */
+function differenceOf(start: Partial<Start> | null, code: string, allowed: string): string | undefined {
+  if (!Number.isFinite(start?.now) || !Number.isSafeInteger(start?.seed)) return START_CHANGED
+  if (start?.code !== code) return CODE_CHANGED
+  return start.allowed === allowed ? undefined : ALLOWED_CHANGED
 }
 
 function unknownTool(name: string, names: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** Durable runs: the engine interface, the file engine, and the parts for building other engines. */
+export { type CancellingEngine, cancelAll } from './engine/cancel-all.ts'
 export type {
   CrashOptions,
   DurableEngine,
@@ -8,6 +9,7 @@ export type {
   ListOptions,
   ListPosition,
   RetentionOptions,
+  RunFilter,
   RunFunction,
   RunState,
   RunStatus,

@@ -22,6 +22,16 @@ it('writes the items that are not frozen each time', () => {
   expect(write({ list: [first, last] })).toBe(JSON.stringify({ list: [first, last] }))
 })
 
+it('writes a frozen list again if one of its items has changed', () => {
+  const write = createBodyWriter()
+  const [first, last] = [message('a'), { text: 'b' }]
+  for (const list of [Object.freeze([first, last]), Object.freeze([first])]) {
+    expect([write({ list }), write({ list })]).toEqual([JSON.stringify({ list }), JSON.stringify({ list })])
+    last.text = 'c'
+    expect(write({ list })).toBe(JSON.stringify({ list }))
+  }
+})
+
 it('writes conversations that begin with the same message', () => {
   const write = createBodyWriter()
   const [first, ...others] = ['a', 'b', 'c', 'd'].map(message)

@@ -1,9 +1,11 @@
 /** Writes request bodies. A conversation's requests begin with the same converted messages and tools, which are written only once. */
 
-/** The items at the start of a list that can't change any more, and their text: `1,2`. */
+/** The items at the start of a list that can't change any more, and their text, such as `1,2`. */
 interface Written {
-  readonly items: readonly unknown[]
-  readonly text: string
+  items: readonly unknown[]
+  text: string
+  /** The list itself if it can't change either, such as the tools of a conversation. */
+  whole?: readonly unknown[] | undefined
 }
 
 /** Returns a function that writes the same text as `JSON.stringify`. It takes frozen items of the body's lists for unchangeable. */
@@ -13,13 +15,16 @@ export function createBodyWriter(): (body: unknown) => string {
   function writeList(list: readonly unknown[]): string {
     const [first] = list
     if (!isFixed(first)) return JSON.stringify(list)
-    const known = byFirst.get(first)
-    const { items, text } = known?.items.every((item, index) => item === list[index]) ? known : NOTHING
-    let end = items.length
+    let known = byFirst.get(first)
+    if (known?.whole === list) return `[${known.text}]`
+    if (!known?.items.every((item, index) => item === list[index])) known = { items: [], text: '' }
+    byFirst.set(first, known)
+    let end = known.items.length
     while (isFixed(list[end])) end++
-    const longer = joined(text, list.slice(items.length, end))
-    byFirst.set(first, { items: list.slice(0, end), text: longer })
-    return `[${joined(longer, list.slice(end))}]`
+    known.text = joined(known.text, list.slice(known.items.length, end))
+    known.items = list.slice(0, end)
+    known.whole = end === list.length && Object.isFrozen(list) ? list : undefined
+    return `[${joined(known.text, list.slice(end))}]`
   }
 
   return (body) => {
@@ -32,8 +37,6 @@ export function createBodyWriter(): (body: unknown) => string {
     return `{${members}}`
   }
 }
-
-const NOTHING: Written = { items: [], text: '' }
 
 function isFixed(item: unknown): item is object {
   return Object(item) === item && Object.isFrozen(item)

@@ -3,6 +3,7 @@
  * instead.
  */
 import { diag } from '@opentelemetry/api'
+import { redactSecrets } from '@x/adapters/redact'
 
 /** Returns the result of `action`, or undefined if `action` throws. Logs the error without its message, which may contain content. */
 export function guarded<T>(what: string, action: () => T): T | undefined {
@@ -35,10 +36,10 @@ export function errorTypeOf(error: unknown): string {
 
 /**
  * Returns the text if it looks like a name or an id. Returns undefined for anything else, because text from a model or a provider
- * may contain content.
+ * may contain content, and for a likely secret, such as a key that a provider sends as the id of a call.
  */
 export function identifierOf(text: unknown): string | undefined {
-  return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined
+  return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) && redactSecrets(text) === text ? text : undefined
 }
 
 export const OTHER = '_OTHER'

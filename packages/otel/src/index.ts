@@ -1,4 +1,4 @@
-export { type ObservableEngine, type ObserveRunsOptions, observeRuns } from './metrics/observe-runs.ts'
+export { countProblems, type ObservableEngine, type ObserveRunsOptions, observeRuns } from './metrics/observe-runs.ts'
 export type { ModelTelemetryOptions, TelemetryOptions } from './options.ts'
 export { traceLM } from './spans/trace-lm.ts'
 export { traceRun } from './spans/trace-run.ts'

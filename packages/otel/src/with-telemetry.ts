@@ -17,7 +17,7 @@ export function withTelemetry<S extends Signature, Calls extends AgentCalls>(
   // Validates the options now. Telemetry itself is created for each run, because a meter may be registered later.
   toTelemetry(options)
   const trace = (start: () => AgentRun<S, Calls>): AgentRun<S, Calls> => {
-    const spans = openRun(options, options.agentName ?? agent.name)
+    const spans = openRun(options, options.agentName ?? agent.name, agent.tools)
     try {
       return followRun(context.with(spans.context, start), spans)
     } catch (error) {

@@ -4,7 +4,7 @@ import { LMError } from '@x/lm'
 import { RegistryError } from '@x/registry'
 import { ToolError } from '@x/tool-core'
 import { expect, it } from 'vitest'
-import { AgentError, isAgentError } from './errors.ts'
+import { AgentError, isAgentError, withReport } from './errors.ts'
 
 it('isAgentError recognizes errors, even from another copy of the package', () => {
   const error = new AgentError('aborted', 'No.')
@@ -32,7 +32,7 @@ it('keeps all properties when unknown calls are added', () => {
   const cause = new Error('Why.')
   const options = { usage: {}, cost: 1, steps: 2, rawOutput: 'x', trajectory: { messages: [] }, cause } as never
   const unknown = [{ callId: 'a', name: 'order', args: {} }] as never
-  const error = new AgentError('aborted', 'No.', options).withReport({ unknownCalls: unknown })
+  const error = withReport(new AgentError('aborted', 'No.', options), { unknownCalls: unknown })
   expect({ ...error }).toEqual({ ...new AgentError('aborted', 'No.', options), unknownCalls: unknown })
   expect(error.cause).toBe(cause)
 })

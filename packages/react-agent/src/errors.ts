@@ -131,24 +131,21 @@ export class AgentError extends Error {
     return true
   }
 
-  /** Adds the parts of the report that the error lacks. */
-  withReport(report: Report): AgentError {
-    return withReport(this, report)
-  }
-
   /** Returns the properties to log: all but the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
+export const ABORTED = 'The run was aborted by the caller.'
+
 /** Returns the message of a value that another function threw. */
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Adds the report. This isn't a method, because compilers rename a class that refers to itself. */
-function withReport(error: AgentError, report: Report): AgentError {
+/** Adds the parts of the report that the error lacks. */
+export function withReport(error: AgentError, report: Report): AgentError {
   const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
   if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error
   return new AgentError(error.code, error.message, { ...report, ...error, cause: error.cause, unknownCalls })

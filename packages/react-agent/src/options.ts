@@ -1,10 +1,9 @@
 /** Options for modules, agents, runs and the loop. Types only. */
-import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
+import type { Adapter, LM, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
 import type { Approve } from './approval/decision.ts'
 import type { PauseOptions } from './approval/pause.ts'
-import type { PausedRun } from './approval/paused-run.ts'
 import type { Ending } from './loop/ending.ts'
 import type { History } from './loop/history.ts'
 import type { RunState } from './loop/result.ts'
@@ -13,7 +12,7 @@ import type { ModelOptions } from './model/model.ts'
 import type { Budget, Prices } from './model/spending.ts'
 import type { Steps } from './steps/steps.ts'
 import type { AgentEntry } from './tools/open-tools.ts'
-import type { RevealedTools, SearchOptions, SearchRun, ToolSearch } from './tools/search.ts'
+import type { SearchOptions, ToolSearch } from './tools/search.ts'
 
 export interface ModuleOptions {
   /** The model, for example from `createLM`. */
@@ -113,17 +112,6 @@ export interface LoopOptions<S extends Signature = Signature> {
   readonly prices?: Prices | undefined
   readonly stopWhen?: ReactAgentOptions<S>['stopWhen']
   readonly pauses: PauseOptions
-}
-
-/** The starting point of a run. */
-export interface Beginning {
-  readonly inputs: object
-  /** Messages of earlier runs. */
-  readonly earlier: readonly Message[]
-  readonly search: SearchRun | undefined
-  /** Tools that searches of earlier runs revealed. */
-  readonly revealed: readonly RevealedTools[]
-  readonly paused: PausedRun | undefined
 }
 
 export interface RunOptions {

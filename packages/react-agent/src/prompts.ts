@@ -30,7 +30,7 @@ export function toErrorObservation(
 }
 
 /** Returns false for text that `toObservation` truncated. */
-export function isWhole(text: string): boolean {
+export function fits(text: string): boolean {
   return text.length <= MAX_LENGTH
 }
 
@@ -304,5 +304,5 @@ export function toText(value: unknown): string {
 }
 
 function capped(text: string): string {
-  return isWhole(text) ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
+  return fits(text) ? text : `${text.slice(0, MAX_LENGTH)}… [truncated: ${text.length} characters in total]`
 }

@@ -1,9 +1,9 @@
 import { deriveTool } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { actionNamed, thrownBy, toolNamed } from '../test/tools.ts'
+import { createRegistry } from './create-registry.ts'
 import { lazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
-import { createRegistry } from './tool-registry.ts'
 
 describe('register', () => {
   it('T2-1: adds tools, actions and toolsets while the program runs', () => {

@@ -1,9 +1,9 @@
 /** A registry for tests. It contains mocks instead of modules, and records which tools were resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
+import { createRegistry } from './create-registry.ts'
 import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
-import { createRegistry } from './tool-registry.ts'
 
 /** A tool, an `execute` function, an error that its module should throw, or undefined for a name that isn't found. */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined

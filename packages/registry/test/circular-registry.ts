@@ -1,7 +1,7 @@
 /** A registry for tests. One of its lazy tools is in a module that imports this module. */
 
+import { createRegistry } from '../src/create-registry.ts'
 import { lazy } from '../src/load/lazy.ts'
-import { createRegistry } from '../src/tool-registry.ts'
 
 // Imported by URL, because the check of imports would refuse this deliberate cycle.
 const file = new URL('./circular-tool.ts', import.meta.url).href

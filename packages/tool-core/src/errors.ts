@@ -44,11 +44,23 @@ export interface ToolErrorOptions {
   readonly issues?: readonly Issue[] | undefined
   /** True if the same call may succeed later. Only such errors are retried, up to the tool's `maxRetries`. Default: false. */
   readonly retryable?: boolean | undefined
-  /**
   /** A more specific code that the tool defines, e.g. `path_outside_root`. */
   readonly reason?: string | undefined
   /** The original error, for developers. A model never sees it. */
   readonly cause?: unknown
+}
+
+/**
+ * Returns an error for invalid arguments. It has no stack, because a model reads only the message, and collecting a stack takes as long as
+ * validating the arguments.
+ */
+export function wrongArguments(message: string, issues: readonly Issue[]): ToolError {
+  const { stackTraceLimit } = Error
+  // `Reflect.set` doesn't throw if `Error` is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  const error = new ToolError('invalid_arguments', message, { issues })
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  return error
 }
 
 /** Marks this package's errors, including those created by another copy of the package. */

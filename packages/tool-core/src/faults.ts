@@ -7,9 +7,9 @@ export const MAX_VALUES = 1_000_000
 export const MAX_CHARACTERS = 16 * 1024 * 1024
 /**
  * Limit to pass to `boundOutput` for arguments. Valid arguments never reach it, so they are never truncated. A number has at most 25
- * characters.
+ * characters, and an empty key counts as one. In JSON, a control character has six.
  */
-export const MAX_ARGS_LENGTH = 25 * MAX_VALUES + MAX_CHARACTERS
+export const MAX_ARGS_LENGTH = 26 * MAX_VALUES + 6 * MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'

@@ -2,7 +2,7 @@ import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-post
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { programIn } from '../../test/program.ts'
-import { readBookings } from '../runs/bank.ts'
+import { readBookings } from '../example-runs/bank.ts'
 
 const { run } = programIn(await builtDemo())
 

@@ -8,7 +8,7 @@ import { createFileEngine } from '@x/durable'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { programIn, runHere } from '../../test/program.ts'
-import { readBookings } from '../runs/bank.ts'
+import { readBookings } from '../example-runs/bank.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))

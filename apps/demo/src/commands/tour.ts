@@ -4,10 +4,10 @@ import { openSession } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadGroups } from '../evaluation/groups.ts'
 import { isServed } from '../evaluation/judge.ts'
+import { playExample } from '../example-runs/play-example.ts'
+import type { KilledProgram, RunExample } from '../example-runs/run-example.ts'
 import type { Feature } from '../features/feature.ts'
 import { playFeatures } from '../features/play-features.ts'
-import { playExample } from '../runs/play-example.ts'
-import type { KilledProgram, RunExample } from '../runs/run-example.ts'
 import type { DatabasePlace } from '../sql/place.ts'
 import { createLiveView, showAnswer, showLabelled } from '../view/live-view.ts'
 import { type Outcome, showOutcomes } from '../view/outcomes.ts'
@@ -109,7 +109,7 @@ async function loadFeatures(entries: readonly DomainEntry[]): Promise<readonly F
 /** Imports the examples only if the tour includes the bank, which they use. */
 async function loadExamples(entries: readonly DomainEntry[]): Promise<readonly RunExample[]> {
   if (!entries.some(({ name }) => name === 'finance')) return []
-  return (await import('../runs/run-examples.ts')).RUN_EXAMPLES
+  return (await import('../example-runs/run-examples.ts')).RUN_EXAMPLES
 }
 
 function mark({ paint }: Terminal, passed: boolean): string {

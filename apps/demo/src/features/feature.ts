@@ -2,7 +2,7 @@
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import type { DomainEntry } from '../domains/domain.ts'
-import type { Findings } from '../runs/findings.ts'
+import type { Findings } from '../example-runs/findings.ts'
 import { showLabelled } from '../view/live-view.ts'
 import type { Style, Terminal } from '../view/terminal.ts'
 

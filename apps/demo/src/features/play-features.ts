@@ -1,5 +1,5 @@
 /** Plays the features one after another and prints the result of each. */
-import { createFindings } from '../runs/findings.ts'
+import { createFindings } from '../example-runs/findings.ts'
 import { showLabelled } from '../view/live-view.ts'
 import { duration, wrap } from '../view/plain-text.ts'
 import type { Feature, FeatureStage } from './feature.ts'

@@ -17,7 +17,7 @@ export interface Bench {
   /** Runs, in this process, a case that each process can run only once. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
   /** Measures something other than a subject's time, in this process and after all subjects. */
-  tabulate?(): Promise<Table>
+  tabulate?(preparedFolder: string): Promise<Table>
 }
 
 /** A table of figures that the report prints unchanged. */
@@ -82,4 +82,9 @@ export interface Sample {
   /** CPU time of the whole process, including the threads for garbage collection and compilation. */
   readonly cpu: number
   readonly wall: number
+}
+
+/** Throws if a subject skipped a part of the work, or did other work than the subjects that it is compared with. */
+export function assertWork(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

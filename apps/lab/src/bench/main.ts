@@ -86,7 +86,7 @@ async function run(bench: Bench, node: string): Promise<Report> {
   const measurement = await measure(bench, { start, rounds: ROUNDS, batchMs: BATCH_MS, warmUpMs: WARM_UP_MS, log })
   if (measurement.pairs.length === 0) throw new Error('Nothing could be measured.')
   if (bench.tabulate !== undefined) log('table …')
-  const table = await bench.tabulate?.()
+  const table = await bench.tabulate?.(prepared)
   const packages = bench.subjects.flatMap((subject) => subject.packages)
   return {
     bench: bench.name,

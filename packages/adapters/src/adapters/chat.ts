@@ -7,7 +7,7 @@ import {
   formatOutputs,
   formatSections,
   inputFields,
-  isOneText,
+  isTextNextToCalls,
   joinParts,
   marker,
   mayBeMissing,
@@ -29,7 +29,7 @@ export const chatAdapter: Adapter = toNativeAdapter({
   instructions: (signature) => joinParts(signature.instructions, inputForm(signature), outputForm(signature)),
   inputs: formatInputSections,
   outputs: (signature, outputs) =>
-    isBare(signature)
+    isTextNextToCalls(signature)
       ? formatOutputs(signature, outputs)
       : [formatSections(Object.entries(outputs)), endOf(signature)].join('\n\n').trimEnd(),
   describeOutputs: outputForm,
@@ -54,11 +54,6 @@ function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: 
   return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
-/** Returns true if the signature has calls and a single text output. All text next to the calls is then its value. */
-function isBare(signature: Signature): boolean {
-  return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
-}
-
 function inputForm(signature: Signature): string {
   const sections = inputFields(signature).map(describeField)
   return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
@@ -68,7 +63,7 @@ function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
   if (only === undefined) return ''
-  if (isBare(signature)) return describeOneText(only)
+  if (isTextNextToCalls(signature)) return describeOneText(only)
   const sections = [...fields.map(describeField), endOf(signature)].filter((section) => section !== '')
   return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
 }

@@ -1,7 +1,7 @@
 /** Converts a signature's examples to messages that precede the task. */
-import type { ToolCall } from '@x/tool-core'
+import { type ToolCall, valueAt } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
-import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
+import { fieldsOf, mayBeMissing } from '../signature/fields.ts'
 import type { Signature, SignatureExample } from '../signature/signature.ts'
 import { toUserMessage } from '../signature/write-inputs.ts'
 import { setValue } from './read-sections.ts'
@@ -41,7 +41,7 @@ function callsOf(signature: Signature, { outputs = {} }: SignatureExample, examp
 function plainOutputs(signature: Signature, { outputs = {} }: SignatureExample, isCalling: boolean): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [name, schema] of fieldsOf(signature.outputs, 'value')) {
-    const value = valueAt(outputs, name)
+    const value = valueAt(outputs, [name])
     if (value !== undefined) setValue(plain, name, value)
     else if (!isCalling && !mayBeMissing(schema)) setValue(plain, name, NOT_GIVEN)
   }

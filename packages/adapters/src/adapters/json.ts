@@ -3,7 +3,16 @@
 import { recoverJson } from '../arguments/recover.ts'
 import type { ParsedJson, RecoveredJson } from '../arguments/result.ts'
 import { isRecord } from '../is-record.ts'
-import { describeInputs, describeOneText, fieldsOf, formatOutputs, isOneText, joinParts } from '../signature/fields.ts'
+import {
+  describeInputs,
+  describeOneText,
+  fieldsOf,
+  formatOutputs,
+  hasCalls,
+  isOneText,
+  isTextNextToCalls,
+  joinParts,
+} from '../signature/fields.ts'
 import { outputsSchema } from '../signature/outputs-schema.ts'
 import type { Signature } from '../signature/signature.ts'
 import { formatInputs } from '../signature/write-inputs.ts'
@@ -22,7 +31,7 @@ export const jsonAdapter: Adapter = toNativeAdapter({
   name: 'json',
   instructions: (signature) => joinParts(signature.instructions, describeInputs(signature), outputForm(signature)),
   inputs: formatInputs,
-  outputs: (signature, outputs) => (isBare(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
+  outputs: (signature, outputs) => (isTextNextToCalls(signature) ? formatOutputs(signature, outputs) : JSON.stringify(outputs)),
   describeOutputs: outputForm,
   responseFormat: (signature) =>
     hasCalls(signature) || fieldsOf(signature.outputs, 'value').length === 0
@@ -31,18 +40,10 @@ export const jsonAdapter: Adapter = toNativeAdapter({
   read: readJson,
 })
 
-function hasCalls(signature: Signature): boolean {
-  return fieldsOf(signature.outputs, 'tool_calls').length > 0
-}
-
-function isBare(signature: Signature): boolean {
-  return isOneText(signature) && hasCalls(signature)
-}
-
 function outputForm(signature: Signature): string {
   const [only] = fieldsOf(signature.outputs, 'value')
   if (only === undefined) return ''
-  if (isBare(signature)) return describeOneText(only)
+  if (isTextNextToCalls(signature)) return describeOneText(only)
   return `Reply with one JSON object that matches this schema, and nothing else:\n${JSON.stringify(outputsSchema(signature))}`
 }
 
@@ -70,7 +71,7 @@ const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 /** Returns true if the reply is a malformed object, which must not become the text of the only field. */
 function isBrokenObject(signature: Signature, text: string, read: ParsedJson, isComplete?: boolean): boolean {
   const isRead = read.ok && (isComplete === true || !read.tags.includes('missing_close'))
-  return !isRead && !isBare(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
+  return !isRead && !isTextNextToCalls(signature) && /^(?:```\w*\s*)?\{/.test(text.trimStart())
 }
 
 /**
@@ -81,6 +82,6 @@ function isReply(signature: Signature, fields: readonly string[], { value, tags 
   if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false
   const present = fields.filter((field) => Object.hasOwn(value, field))
   if (!isOneText(signature)) return present.length > 0
-  if (isBare(signature) && tags.includes('surrounding_text')) return false
+  if (isTextNextToCalls(signature) && tags.includes('surrounding_text')) return false
   return present.some((field) => typeof value[field] === 'string')
 }

@@ -48,6 +48,15 @@ describe('format with tools', () => {
     expect(request.tools?.[0]).toBe(toSpec(getWeather))
   })
 
+  it('keeps frozen copies of earlier messages, so that a later change to them is not sent', () => {
+    const earlier = { role: 'user' as const, content: 'Hello' }
+    const conversation = nativeAdapter.begin(answer, { question: 'Warm?' }, [earlier])
+    conversation.append({ response: { text: 'Yes.', toolCalls: [] } })
+    earlier.content = 'Goodbye'
+    expect(conversation.request().messages[1]).toEqual({ role: 'user', content: 'Hello' })
+    expect(conversation.messages.every((message) => Object.isFrozen(message))).toBe(true)
+  })
+
   it('reads a frozen list of tools once, and any other list in each request', () => {
     const specs = (tools: readonly AnyTool[]) => nativeAdapter.format(plan, { question: 'Warm?', tools }).tools
     const frozen = Object.freeze([getWeather])

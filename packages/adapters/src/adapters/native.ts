@@ -1,7 +1,7 @@
 /** The adapter for models with function calling. Tools and calls go through the API and aren't part of the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
-import { toMessages } from '../protocol/messages.ts'
+import { toFrozen, toMessages } from '../protocol/messages.ts'
 import type { LMRequest, Message, ResponseFormat } from '../protocol/protocol.ts'
 import { formatInstructions, formatOutputs, outputForm } from '../signature/fields.ts'
 import { formatInputs, toUserMessage } from '../signature/write-inputs.ts'
@@ -67,9 +67,10 @@ class NativeConversation implements Conversation {
     tools: readonly ToolSpec[],
     responseFormat: ResponseFormat | undefined,
   ) {
-    this.messages = [...messages]
-    this.#head = [...(instructions === '' ? [] : [{ role: 'system' as const, content: instructions }]), ...examples]
-    this.#sent = [...this.#head, ...messages]
+    this.messages = messages.map(toFrozen)
+    const system: readonly Message[] = instructions === '' ? [] : [{ role: 'system', content: instructions }]
+    this.#head = [...system, ...examples].map(toFrozen)
+    this.#sent = [...this.#head, ...this.messages]
     this.#tools = tools
     this.#responseFormat = responseFormat
   }

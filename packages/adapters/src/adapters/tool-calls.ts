@@ -21,7 +21,7 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
       })
       continue
     }
-    const parsed = readArguments(call, isWholeCall(call, finishReason, call === last))
+    const parsed = parseCall(call, isWholeCall(call, finishReason, call === last))
     if (!parsed.ok) {
       const reason = parsed.code === 'truncated' && finishReason === 'length' ? `${cutOff(response)} ` : ''
       const message = `${reason}Invalid arguments for "${name}": ${parsed.message}`
@@ -46,7 +46,7 @@ export function cutOff({ usage, outputLimit }: LMResponse): string {
  * Parses the arguments of a call. Text without its closing brackets may be truncated. It is accepted only if the provider
  * reported the reply as complete.
  */
-function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
+function parseCall({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
   const isClosedByUs = parsed.ok && parsed.tags.includes('missing_close') && complete !== true
   return isClosedByUs ? parseArguments(text, { complete: false }) : parsed

@@ -1,7 +1,6 @@
 /** Creates a request's tool specs from the tools in a signature's inputs. */
-import { insteadOf, isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
+import { insteadOf, isTool, type Tool, type ToolSpec, toSpec, valueAt } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
-import { valueAt } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
 import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 
@@ -12,7 +11,7 @@ import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
   const lists: ToolList[] = []
   for (const field of Object.keys(signature.inputs)) {
-    if (isToolKind(fieldKind(signature.inputs[field]))) lists.push([field, valueAt(inputs, field)])
+    if (isToolKind(fieldKind(signature.inputs[field]))) lists.push([field, valueAt(inputs, [field])])
   }
   const [only] = lists
   if (only === undefined || lists.length > 1 || !Array.isArray(only[1]) || !Object.isFrozen(only[1])) return specsOf(lists)

@@ -29,7 +29,7 @@ export function withoutForgotten(
   let at = from
   for (const { start, end, words } of ranges) {
     if (start < from || start >= to) continue
-    sent.push(...messages.slice(at, start), { role: 'user', content: words })
+    sent.push(...messages.slice(at, start), Object.freeze({ role: 'user' as const, content: words }))
     at = end
   }
   return [...sent, ...messages.slice(at, to)]

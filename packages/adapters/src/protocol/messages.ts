@@ -1,28 +1,35 @@
-/** Converts turns to messages, and recorded results back to observations. All adapters record conversations in this form. */
+/**
+ * Converts turns to frozen messages, and recorded results back to observations. All adapters record conversations in this form.
+ */
 import type { Observation, Turn } from '../adapters/adapter.ts'
 import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
 
 export function toMessages(turn: Turn): Message[] {
-  if ('messages' in turn) return [...turn.messages]
-  if ('user' in turn) return [{ role: 'user', content: turn.user }]
+  if ('messages' in turn) return turn.messages.map(toFrozen)
+  if ('user' in turn) return [Object.freeze({ role: 'user', content: turn.user })]
   const messages: Message[] = [toAssistantMessage(turn.response)]
   for (const observation of turn.observations ?? []) messages.push(toToolMessage(observation))
   return messages
 }
 
 function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse): AssistantMessage {
-  return {
+  return Object.freeze({
     role: 'assistant',
     content: text,
     ...(reasoning !== undefined && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(metadata !== undefined && { metadata }),
-  }
+  })
 }
 
 function toToolMessage({ callId, name, ok, text, parts }: Observation): ToolMessage {
   const message = { role: 'tool', callId, name, content: text, ...(parts && { parts }) } as const
-  return ok ? message : { ...message, isError: true }
+  return Object.freeze(ok ? message : { ...message, isError: true })
+}
+
+/** Returns a copy that can't change, so that a wire format converts it once and never compares it with its earlier state. */
+export function toFrozen(message: Message): Message {
+  return Object.freeze({ ...message })
 }
 
 /** Converts a recorded result to an observation. */

@@ -55,6 +55,11 @@ function toLegal(name: string, rules: NameRules): string {
   return pattern.test(text) ? text : `_${text}`
 }
 
+/** Returns two different hashes of the text, because texts of the same source often differ in only a few characters. */
+export function longHash(text: string): string {
+  return shortHash(text) + shortHash(`.${text}`)
+}
+
 /** Returns a 32-bit FNV-1a hash of the UTF-16 code units, as seven base-36 characters. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5

@@ -64,6 +64,15 @@ export function isOneText(signature: Signature): boolean {
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
 }
 
+/** Returns true if the signature has calls and a single text output. All text next to the calls is then its value. */
+export function isTextNextToCalls(signature: Signature): boolean {
+  return isOneText(signature) && hasCalls(signature)
+}
+
+export function hasCalls({ outputs }: Signature): boolean {
+  return fieldsOf(outputs, 'tool_calls').length > 0
+}
+
 /** Returns the inputs that are sent in a message: plain values, images and files. */
 export function inputFields({ inputs }: Signature): [string, unknown][] {
   return Object.entries(inputs).filter(([, schema]) => ['value', 'media'].includes(fieldKind(schema)))
@@ -93,7 +102,7 @@ export function choicesOf(schema: unknown): readonly string[] | undefined {
 }
 
 /** Returns a short name for the type of a field, such as `integer` or `good | bad`. */
-export function kindOfValue(schema: unknown): string {
+function kindOfValue(schema: unknown): string {
   return choicesOf(schema)?.join(' | ') ?? typeName(schema)
 }
 
@@ -113,9 +122,4 @@ function describedLine(name: string, schema: unknown): string[] {
 
 export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-/** Returns a property of the object itself. Ignores inherited ones. */
-export function valueAt(inputs: object, name: string): unknown {
-  return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

@@ -2,6 +2,7 @@
  * Facts about a signature's outputs that are needed to parse a reply. Computed once per signature, because an agent parses a
  * reply in every step.
  */
+import { once } from '../once.ts'
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 
@@ -14,19 +15,11 @@ export interface OutputFields {
   readonly hasDefaults: boolean
 }
 
-const known = new WeakMap<Signature, OutputFields>()
-
-export function outputFields(signature: Signature): OutputFields {
-  const fields = known.get(signature) ?? toOutputFields(signature)
-  known.set(signature, fields)
-  return fields
-}
-
-function toOutputFields({ outputs }: Signature): OutputFields {
+export const outputFields = once(({ outputs }: Signature): OutputFields => {
   const plain = fieldsOf(outputs, 'value')
   return {
     calls: fieldsOf(outputs, 'tool_calls')[0]?.[0],
     plain: plain.map(([name, schema]) => ({ name, isText: typeName(schema) === 'string' && !mayBeMissing(schema) })),
     hasDefaults: plain.some(([, schema]) => (schema as { default?: unknown }).default !== undefined),
   }
-}
+})

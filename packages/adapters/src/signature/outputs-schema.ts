@@ -1,4 +1,5 @@
 /** The JSON Schema of an object that contains the plain outputs of a signature. */
+import { once } from '../once.ts'
 import { fieldsOf, mayBeMissing } from './fields.ts'
 import type { Signature } from './signature.ts'
 
@@ -9,20 +10,12 @@ export interface OutputsSchema {
   readonly [keyword: string]: unknown
 }
 
-const schemas = new WeakMap<Signature, OutputsSchema>()
-
 /**
  * Returns a JSON Schema for the outputs that `parse` returns. Calls aren't included. Fields that are optional or have a default aren't
  * required. Returns the same object for the same signature, so that a validator compiles it only once.
  */
-export function outputsSchema(signature: Signature): OutputsSchema {
-  const known = schemas.get(signature) ?? toSchema(signature)
-  schemas.set(signature, known)
-  return known
-}
-
-function toSchema(signature: Signature): OutputsSchema {
-  const fields = fieldsOf(signature.outputs, 'value')
+export const outputsSchema = once(({ outputs }: Signature): OutputsSchema => {
+  const fields = fieldsOf(outputs, 'value')
   const required = fields.filter(([, schema]) => !mayBeMissing(schema)).map(([name]) => name)
   return { type: 'object', properties: Object.fromEntries(fields), required }
-}
+})

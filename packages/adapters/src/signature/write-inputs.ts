@@ -1,8 +1,8 @@
 /** Writes the inputs of a signature as the content of a user message. Shared by all adapters. */
-import { type ContentPart, isContent } from '@x/tool-core'
+import { type ContentPart, isContent, valueAt } from '@x/tool-core'
 import { toContent } from '../protocol/content.ts'
 import type { UserMessage } from '../protocol/protocol.ts'
-import { inputFields, marker, renderValue, valueAt } from './fields.ts'
+import { inputFields, marker, renderValue } from './fields.ts'
 import { mediaFieldFault } from './media-fields.ts'
 import type { Signature } from './signature.ts'
 import { fieldKind, isOptionalField } from './tool-fields.ts'
@@ -41,7 +41,7 @@ interface GivenInput {
 function givenInputs(signature: Signature, inputs: object): readonly GivenInput[] {
   const given: GivenInput[] = []
   for (const [name, schema] of inputFields(signature)) {
-    const value = valueAt(inputs, name)
+    const value = valueAt(inputs, [name])
     if (value === undefined) {
       if (isOptionalField(schema)) continue
       throw new TypeError(`The input "${name}" is missing. Pass it, or declare it as optional.`)

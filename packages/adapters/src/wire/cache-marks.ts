@@ -1,7 +1,7 @@
 /** Chooses where a request marks its prompt for the provider's cache, and the key that routes similar requests to the same cache. */
 import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
-import { shortHash } from '../shaping/names.ts'
-import { byMessage, type Lose } from './convert-once.ts'
+import { longHash } from '../shaping/names.ts'
+import { byList, type Lose } from './convert-once.ts'
 import type { ResolvedFacts } from './facts/model-facts.ts'
 import { offersTools } from './facts/plan-input.ts'
 
@@ -124,9 +124,8 @@ export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>):
   const { cache, messages } = request
   if (cache === undefined || cache === 'off' || facts.cache?.form !== 'key') return undefined
   const first = messages.findIndex(({ role }) => role === 'user')
-  const hashes: string[] = []
-  for (let index = 0; index <= first; index++) hashes.push(hashOf(messages[index] as Message, index, () => {}))
-  return hashes.length === 0 ? undefined : shortHash(hashes.join()) + shortHash(`.${hashes.join()}`)
+  const hashes = hashesOf(messages.slice(0, first + 1), () => {})
+  return hashes.length === 0 ? undefined : longHash(hashes.join())
 }
 
-const hashOf = byMessage(({ content }: Message) => shortHash(content) + shortHash(`.${content}`))
+const hashesOf = byList(({ content }: Message) => longHash(content))

@@ -1,7 +1,6 @@
 /** Converts each message and each tool only once, so that a growing conversation converts only its new messages. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
-import type { ShapedTool } from '../shaping/shape.ts'
 
 export type Lose = (loss: Loss) => void
 
@@ -12,62 +11,66 @@ export type Lose = (loss: Loss) => void
 export function byMessage<One extends Message, Value>(
   convert: (message: One, lose: Lose) => Value,
 ): (message: One, index: number, lose: Lose) => Value {
-  const known = new WeakMap<One, Conversion<Value>>()
+  const known = new WeakMap<One, Conversion<One, Value>>()
   return (message, index, lose) => {
-    let conversion = known.get(message)
-    if (conversion === undefined || !isUnchanged(message, conversion.snapshot)) {
-      const losses: Loss[] = []
-      const value = Object.freeze(convert(message, (loss) => losses.push(loss)))
-      conversion = { value, losses, snapshot: { ...message } }
-      known.set(message, conversion)
-    }
-    for (const loss of conversion.losses) lose({ ...loss, path: `/messages/${index}${loss.path}` })
-    return conversion.value
+    const last = known.get(message)
+    const conversion = currentOf(last, message, convert)
+    if (conversion !== last) known.set(message, conversion)
+    return reported(conversion, index, lose)
   }
 }
 
-interface Conversion<Value> {
+/** Like `byMessage`, for the lists of a growing conversation. It has one cache entry for a conversation: by the first message. */
+export function byList<One extends Message, Value>(
+  convert: (message: One, lose: Lose) => Value,
+): (messages: readonly One[], lose: Lose) => Value[] {
+  const known = new WeakMap<One, Conversion<One, Value>[]>()
+  return (messages, lose) => {
+    const [first] = messages
+    if (first === undefined) return []
+    const conversions = known.get(first) ?? []
+    known.set(first, conversions)
+    conversions.length = Math.min(conversions.length, messages.length)
+    return messages.map((message, index) => {
+      const conversion = currentOf(conversions[index], message, convert)
+      conversions[index] = conversion
+      return reported(conversion, index, lose)
+    })
+  }
+}
+
+/** Returns the messages with those that `byList` converted to another message. */
+export function replaced(messages: readonly Message[], by: readonly (Message | undefined)[]): readonly Message[] {
+  return by.some((message) => message !== undefined) ? messages.map((message, index) => by[index] ?? message) : messages
+}
+
+interface Conversion<One extends Message, Value> {
+  readonly message: One
   readonly value: Value
   readonly losses: readonly Loss[]
-  readonly snapshot: MessageSnapshot
+  /** A copy of the message, which may change later. Undefined for a frozen message. */
+  readonly snapshot: One | undefined
 }
 
-/** Wraps a conversion so that each shaped tool is converted once. Results are frozen, because later requests share them. */
-export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: ShapedTool) => Value {
-  return once(convert)
+/** Returns the last conversion if the message hasn't changed since, and a new one otherwise. */
+function currentOf<One extends Message, Value>(
+  last: Conversion<One, Value> | undefined,
+  message: One,
+  convert: (message: One, lose: Lose) => Value,
+): Conversion<One, Value> {
+  if (last?.message === message && (last.snapshot === undefined || isUnchanged(message, last.snapshot))) return last
+  const losses: Loss[] = []
+  const value = Object.freeze(convert(message, (loss) => losses.push(loss)))
+  return { message, value, losses, snapshot: Object.isFrozen(message) ? undefined : { ...message } }
 }
 
-/** Wraps a function so that it is called once for each key. Results are frozen. */
-export function once<Key extends object, Value>(convert: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>()
-  return (key) => {
-    let value = known.get(key)
-    if (value === undefined) {
-      value = Object.freeze(convert(key))
-      known.set(key, value)
-    }
-    return value
-  }
+function reported<Value>({ value, losses }: Conversion<Message, Value>, index: number, lose: Lose): Value {
+  for (const loss of losses) lose({ ...loss, path: `/messages/${index}${loss.path}` })
+  return value
 }
 
-/** A copy of a message when it was converted. Used to detect later changes to the message. */
-type MessageSnapshot = Partial<Record<Field, unknown>>
-
-/** The fields that wire formats write. */
-type Field = 'role' | 'content' | 'parts' | 'toolCalls' | 'reasoning' | 'metadata' | 'callId' | 'name' | 'isError'
-
-/** True if the fields still have the same values, compared by identity. */
-function isUnchanged(now: MessageSnapshot, then: MessageSnapshot): boolean {
-  // A loop over the names would take three times as long.
-  return (
-    now.role === then.role &&
-    now.content === then.content &&
-    now.parts === then.parts &&
-    now.toolCalls === then.toolCalls &&
-    now.reasoning === then.reasoning &&
-    now.metadata === then.metadata &&
-    now.callId === then.callId &&
-    now.name === then.name &&
-    now.isError === then.isError
-  )
+/** True if the members of the message still have the same values, compared by identity. */
+function isUnchanged(message: Message, snapshot: Message): boolean {
+  const then = Object.entries(snapshot)
+  return then.length === Object.keys(message).length && then.every(([name, value]) => message[name as keyof Message] === value)
 }

@@ -9,7 +9,7 @@ import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
 import { type Plan, planRequest } from './facts/plan.ts'
-import { acceptedRequest, usesStrictTools } from './facts/plan-input.ts'
+import { acceptedRequest } from './facts/plan-input.ts'
 import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
@@ -97,13 +97,12 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     cacheMarks: marksOf,
     ...rest
   } = definition
-  const toolsOf = (request: LMRequest, model: string, known: ModelFacts) => {
-    const { tools = NONE, search } = request
+  const toolsOf = ({ tools = NONE, search, strictTools = false }: LMRequest, model: string, own?: ModelFacts) => {
     const all = defersTools && search ? [...tools, ...search.tools] : tools
-    return requestTools(all, definition.toolRules(model), usesStrictTools(request, known))
+    return requestTools(all, definition.toolRules(model), strictTools && modelFacts(model, own).strictTools !== false)
   }
   const answeredTools = (request: LMRequest | undefined, model = '', own?: ModelFacts) =>
-    request?.tools || request?.search ? toolsOf(request, model, modelFacts(model, own)) : undefined
+    request?.tools || request?.search ? toolsOf(request, model, own) : undefined
   const toWireMessages = createToWireMessages(toWireId)
   const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
   const restore = (response: LMResponse, request?: LMRequest, model?: string, own?: ModelFacts): LMResponse => {
@@ -126,7 +125,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const lose: Lose = (loss) => onLoss?.(loss)
       const known = modelFacts(model, own)
       const request = acceptedRequest(given, known, own, lose)
-      const shaped = toolsOf(given, model, known)
+      const shaped = toolsOf(given, model, own)
       const messages = toWireMessages(request.messages, shaped.names)
       const plan = planRequest({ request, model, wire: rest.name, facts: known, own, requiredLimit, lose })
       const { settings, reasoning } = plan

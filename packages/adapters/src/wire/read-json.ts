@@ -60,7 +60,9 @@ export function toJson(value: unknown): string {
 
 /** Returns the fields without those whose value is undefined. */
 export function optional<Fields extends object>(fields: Fields): Optional<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Optional<Fields>
+  const present: Partial<Fields> = {}
+  for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key]
+  return present as Optional<Fields>
 }
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }

@@ -19,6 +19,14 @@ it('a list is shaped once, and so is a copy of it', () => {
   expect(requestTools([...list], openaiChatRules, true)).not.toBe(made)
 })
 
+it('a frozen list is shaped once, unless one of its tools can change', () => {
+  const list = Object.freeze(specs(['a']))
+  const made = requestTools(list, openaiChatRules, false)
+  expect(requestTools(list, openaiChatRules, false)).toBe(made)
+  Object.assign((list[0] as ToolSpec).function, { name: 'b' })
+  expect(requestTools(list, openaiChatRules, false).tools[0]?.name).toBe('b')
+})
+
 it('a tool is the same object in every list, also if its name was changed', () => {
   const list = specs(['a', 'b.c'])
   const [, one] = requestTools(list, openaiChatRules, false).tools

@@ -4,7 +4,7 @@
  */
 import type { ToolSpec } from '@x/tool-core'
 import { createNames, type ToolNames } from '../shaping/names.ts'
-import { isUnchanged, RulesCache, snapshotOf } from '../shaping/rules/rules-cache.ts'
+import { isUnchanged, RulesCache, type SpecSnapshot, snapshotOf } from '../shaping/rules/rules-cache.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { type ShapedTool, shapeFor, withWireName } from '../shaping/shape.ts'
 
@@ -46,15 +46,13 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   const tools = shapeAll(list, rules, strict).map((shaped) => withWireName(shaped, names.toWire(shaped.name)))
   const byName = new Map(tools.map((tool) => [tool.tool.function.name, tool]))
   const specs = [...list]
-  const snapshots = list.map((spec) => (isFrozen(spec) ? undefined : snapshotOf(spec)))
-  const isSame = (spec: ToolSpec, index: number) => {
-    const snapshot = snapshots[index]
-    return spec === specs[index] && (snapshot === undefined || isUnchanged(spec, snapshot))
-  }
+  const snapshots = list.map(snapshotOf)
+  const isSame = (spec: ToolSpec, index: number) => spec === specs[index] && isUnchanged(spec, snapshots[index] as SpecSnapshot)
+  const fixed = Object.isFrozen(list) && list.every(isFrozen) ? list : undefined
   return {
     tools,
     names,
-    isOf: (other) => other.length === specs.length && other.every(isSame),
+    isOf: (other) => other === fixed || (other.length === specs.length && other.every(isSame)),
     find: (wireName) => byName.get(wireName),
   }
 }

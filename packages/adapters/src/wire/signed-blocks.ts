@@ -1,11 +1,16 @@
 /** Encodes an assistant message for APIs that sign their models' reasoning and require it back: Anthropic and Bedrock. */
-import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
 import { callInput } from './call-input.ts'
 import type { Lose } from './convert-once.ts'
 import { loseReasoning } from './losses.ts'
-import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
+import { arrayAt, isObject, isWritable, type JsonObject, objectAt } from './read-json.ts'
+
+/** A block of a reply. For a call, `callId` is the id of the decoded call. */
+export interface ReplyBlock {
+  readonly raw: JsonObject
+  readonly callId?: string | undefined
+}
 
 /** How one API represents blocks. `name` is the key of the metadata with the original blocks: `metadata[name].content`. */
 export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
@@ -33,7 +38,7 @@ export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose
 
 function keptBlocks({ metadata }: AssistantMessage, name: string, lose: Lose): readonly JsonObject[] {
   return arrayAt(objectAt(metadata, name), 'content').filter((block): block is JsonObject => {
-    const isSound = isObject(block) && findFault(block, MAX_DEPTH) === undefined
+    const isSound = isObject(block) && isWritable(block)
     if (!isSound)
       lose({ path: '/metadata', keyword: name, action: 'dropped', note: "a stored block isn't an object or is malformed" })
     return isSound

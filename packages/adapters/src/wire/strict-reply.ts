@@ -1,5 +1,6 @@
 /** Shapes the schema of a reply for APIs that accept one only in strict mode: Anthropic and Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
+import { once } from '../once.ts'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
@@ -14,21 +15,17 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API requires a schema' })
     return undefined
   }
-  const { tool, strict, restores, losses } = shapeFor(specOf(schema), rules, { strict: true })
+  const { tool, strict, restores, losses } = shapeFor(replySpec(schema), rules, { strict: true })
   for (const loss of losses) lose({ ...loss, path: `/responseFormat/schema${loss.path}` })
   if (strict && !restores) return tool.function.parameters
   lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'strict mode does not support its schema' })
   return undefined
 }
 
-/** Returns the same spec for the same schema, because shaping caches results by spec. */
-function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
-  let spec = specs.get(schema)
-  if (spec === undefined) {
-    spec = { type: 'function', function: { name: 'response', description: '', parameters: schema } }
-    specs.set(schema, spec)
-  }
-  return spec
-}
-
-const specs = new WeakMap<object, ToolSpec>()
+/** Returns the schema as a spec, because shaping takes specs. Returns the same one for the same schema, because shaping caches its results by spec. */
+export const replySpec = once(
+  (parameters: NonNullable<ResponseFormat['schema']>): ToolSpec => ({
+    type: 'function',
+    function: { name: 'response', description: '', parameters },
+  }),
+)

@@ -1,5 +1,5 @@
 /** Converts call ids for APIs that don't accept every id. */
-import { shortHash } from '../shaping/names.ts'
+import { longHash, shortHash } from '../shaping/names.ts'
 
 /**
  * Converts an id for APIs that accept only letters, digits, `_` and `-`: Anthropic and Bedrock. Returns a valid id unchanged. Appends a
@@ -24,8 +24,7 @@ function hash(id: string): string {
 export function shortIds(maxLength: number): (id: string) => string {
   return (id) => {
     if (id.length <= maxLength) return id
-    // Combines two different hashes, because ids of the same provider often differ in only a few characters.
-    const mark = `_${shortHash(id)}${shortHash(`.${id}`)}`
+    const mark = `_${longHash(id)}`
     return id.slice(0, maxLength - mark.length) + mark
   }
 }

@@ -1,7 +1,9 @@
 /** Converts the tool names and call ids in messages to ones that an API accepts. */
+
+import { once } from '../once.ts'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
-import { byMessage, once } from './convert-once.ts'
+import { byList, replaced } from './convert-once.ts'
 
 type ToWire = (text: string) => string
 
@@ -12,11 +14,12 @@ type ToWire = (text: string) => string
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,
 ): (messages: readonly Message[], names: ToolNames) => readonly Message[] {
-  const byNames = once((names: ToolNames) => byMessage((message) => changed(message, names.toWire, toWireId)))
-  return (messages, names) => {
-    const convert = byNames(names)
-    return messages.map((message, index) => convert(message, index, () => {}) ?? message)
-  }
+  const byNames = once((names: ToolNames) => byList((message: Message) => changed(message, names.toWire, toWireId)))
+  return (messages, names) =>
+    replaced(
+      messages,
+      byNames(names)(messages, () => {}),
+    )
 }
 
 /** Returns a copy with other names and ids. Undefined if nothing would change. */

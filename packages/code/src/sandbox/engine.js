@@ -1,6 +1,13 @@
 /** Loads the optional peer dependency QuickJS, and limits the memory of its WebAssembly module. */
 
-/** @typedef {{ readonly QuickJS: typeof import('quickjs-wasi').QuickJS, readonly bytes: Uint8Array<ArrayBuffer> }} Engine */
+/**
+ * @typedef {object} Engine
+ * @property {typeof import('quickjs-wasi').QuickJS} QuickJS
+ * @property {Uint8Array} bytes the WebAssembly file
+ * @property {{ readonly pages: number, readonly module: Promise<WebAssembly.Module> } | undefined} compiled
+ * @property {Uint8Array | undefined} prelude the prelude as bytecode, compiled for the first program. Compiling it again for each program
+ * would take a fifth of the start.
+ */
 
 /** Node's type definitions don't include `WebAssembly`. */
 const { WebAssembly: assembly } = /** @type {{ WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }} */ (
@@ -13,10 +20,8 @@ const MEMORY_SECTION = 5
 /** The first bytes of a WebAssembly file. */
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]
 
-/** @type {Promise<Engine> | undefined} */
-let engine
-/** @type {{ readonly pages: number, readonly module: Promise<WebAssembly.Module> } | undefined} */
-let compiled
+/** @type {Map<string | undefined, Promise<Engine>>} */
+const engines = new Map()
 
 /** Thrown if the package can't be imported or its WebAssembly file can't be read. */
 export class EngineMissing extends Error {
@@ -25,19 +30,20 @@ export class EngineMissing extends Error {
 }
 
 /**
- * Returns the engine and its module, whose memory can't grow beyond the limit. Both are loaded once.
+ * Returns the engine and its module, whose memory can't grow beyond the limit. Each WebAssembly file is loaded once.
  * @param {string | undefined} wasm URL of the WebAssembly file. Default: the file of the installed package.
  * @param {number} memoryBytes
  */
 export async function loadEngine(wasm, memoryBytes) {
-  engine ??= importEngine(wasm)
-  const { QuickJS, bytes } = await engine.catch((cause) => {
-    engine = undefined
+  const loading = engines.get(wasm) ?? importEngine(wasm)
+  engines.set(wasm, loading)
+  const engine = await loading.catch((cause) => {
+    engines.delete(wasm)
     throw cause
   })
   const pages = Math.ceil((memoryBytes + OWN_BYTES) / PAGE)
-  if (compiled?.pages !== pages) compiled = { pages, module: assembly.compile(withMaximum(bytes, pages)) }
-  return { QuickJS, module: await compiled.module }
+  if (engine.compiled?.pages !== pages) engine.compiled = { pages, module: assembly.compile(withMaximum(engine.bytes, pages)) }
+  return { engine, module: await engine.compiled.module }
 }
 
 /**
@@ -47,7 +53,7 @@ export async function loadEngine(wasm, memoryBytes) {
 async function importEngine(wasm) {
   try {
     const { QuickJS } = await import('quickjs-wasi')
-    return { QuickJS, bytes: await readWasm(wasm) }
+    return { QuickJS, bytes: await readWasm(wasm), compiled: undefined, prelude: undefined }
   } catch (cause) {
     throw new EngineMissing("quickjs-wasi can't be loaded.", { cause })
   }

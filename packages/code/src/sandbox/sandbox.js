@@ -5,6 +5,7 @@ import { readProgram } from './read-program.js'
 
 /**
  * @import { QuickJS, JSValueHandle } from 'quickjs-wasi'
+ * @import { Engine } from './engine.js'
  * @import { SandboxOptions, SandboxReport, ProgramEnd } from './protocol.ts'
  */
 
@@ -16,11 +17,6 @@ const MAX_ARGS = 1_000_000
  * and the program can't catch that error.
  */
 const BROWSER_STACK = 96 * 1024
-/**
- * The prelude as bytecode, compiled for the first program. Compiling it again for each program would take a fifth of the start.
- * @type {Uint8Array | undefined}
- */
-let prelude
 const isBrowser = globalThis.process?.versions?.node === undefined
 
 /**
@@ -34,9 +30,9 @@ export async function startProgram(code, options, onReady = () => {}) {
   const { limits, wasm } = options
   const program = await readProgram(code)
   if (program.fault !== undefined) return { report: ended({ cause: 'syntax', ...program.fault }) }
-  const { QuickJS, module } = await loadEngine(wasm, limits.memoryBytes)
+  const { engine, module } = await loadEngine(wasm, limits.memoryBytes)
   const sandbox = new Sandbox(options)
-  await sandbox.open(QuickJS, module)
+  await sandbox.open(engine, module)
   onReady()
   return { sandbox, report: sandbox.start(program.source) }
 }
@@ -58,13 +54,13 @@ export class Sandbox {
   }
 
   /**
-   * @param {typeof QuickJS} engine
+   * @param {Engine} engine
    * @param {WebAssembly.Module} module
    */
   async open(engine, module) {
     const { now, seed, limits } = this.#options
     const nanoseconds = BigInt(Math.trunc(now)) * 1_000_000n
-    const vm = await engine.create({
+    const vm = await engine.QuickJS.create({
       wasm: module,
       memoryLimit: limits.memoryBytes,
       maxStackSize: isBrowser ? Math.min(limits.stackBytes, BROWSER_STACK) : limits.stackBytes,
@@ -93,8 +89,8 @@ export class Sandbox {
     this.#vm = vm
     const { calls: maxCalls, outputLength: maxOutput, logLength: maxLog } = limits
     const config = vm.newString(JSON.stringify({ maxCalls, maxOutput, maxLog, maxArgs: MAX_ARGS }))
-    prelude ??= vm.compile(PRELUDE, 'host.js')
-    const entries = vm.callFunction(vm.evalBytecode(prelude), vm.undefined, config)
+    engine.prelude ??= vm.compile(PRELUDE, 'host.js')
+    const entries = vm.callFunction(vm.evalBytecode(engine.prelude), vm.undefined, config)
     this.#entries = { start: entries.getProp('start'), settle: entries.getProp('settle'), take: entries.getProp('take') }
   }
 

@@ -94,6 +94,33 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'of two decisions that two clients make at once, one is final, and the run continues with it once',
+    async run(harness) {
+      const store = newStore()
+      const paid: unknown[] = []
+      const fn = async (_: number, { steps }: DurableRun) => {
+        const amount = await steps.wait('amount')
+        return await steps.run('pay', async () => paid.push(amount) && amount)
+      }
+      await using one = await harness.open<number, unknown>(store)
+      await using other = await harness.open<number, unknown>(store)
+      await using worker = await harness.open(store, fn)
+      for (const id of ['first', 'second', 'third']) {
+        await worker.start(id, 1)
+        await pollWaiting(worker, id)
+        const made = await Promise.allSettled([one.signal(id, 'amount', 1), other.signal(id, 'amount', 2)])
+        const refused = made.filter((each) => each.status === 'rejected')
+        assert.deepEqual(
+          refused.map(({ reason }) => reason.code),
+          ['already_decided'],
+        )
+        const amount = made[0].status === 'fulfilled' ? 1 : 2
+        assert.equal(await worker.result(id), amount)
+        assert.deepEqual(paid.splice(0), [amount])
+      }
+    },
+  },
+  {
     name: 'a branch that continues during a wait executes no step twice at the same time, and the run ends correctly',
     async run(harness) {
       const now = new Map<string, number>()

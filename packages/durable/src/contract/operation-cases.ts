@@ -1,8 +1,9 @@
-/** Cases about the health of an engine and the counts of its runs. */
+/** Cases about the health of an engine, the counts of its runs, and runs that are cancelled together. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cancelAll } from '../engine/cancel-all.ts'
 import type { DurableRun } from '../engine/engine.ts'
-import { type Case, newStore, poll } from './case.ts'
+import { type Case, newStore, poll, pollWaiting } from './case.ts'
 
 export const operationCases: readonly Case[] = [
   {
@@ -87,6 +88,23 @@ export const operationCases: readonly Case[] = [
       const { oldestQueuedMs } = last
       assert.deepEqual(last, { queued: 1, running: 0, waiting: 2, held: 1, oldestQueuedMs })
       assert.ok(oldestQueuedMs >= 900 && oldestQueuedMs <= Date.now() - before, String(oldestQueuedMs))
+    },
+  },
+  {
+    name: 'runs that match a filter are cancelled together, and the others go on',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (input: string, { steps }: DurableRun) => (input === 'ends' ? input : await steps.wait(input))
+      await using engine = await harness.open(store, fn)
+      await engine.run('ended', 'ends')
+      const waits = { a: 'go', b: 'other', c: 'go' }
+      for (const [id, input] of Object.entries(waits)) await engine.start(id, input)
+      for (const id of Object.keys(waits)) await pollWaiting(engine, id)
+      assert.deepEqual([...(await cancelAll(engine, { waitsFor: 'go' }))].sort(), ['a', 'c'])
+      assert.deepEqual(await cancelAll(engine), ['b'])
+      assert.deepEqual(await cancelAll(engine), [])
+      for (const id of Object.keys(waits)) assert.equal((await engine.status(id))?.state, 'cancelled')
+      assert.equal((await engine.status('ended'))?.state, 'finished')
     },
   },
 ]

@@ -48,8 +48,8 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOpt
   /** Interval at which a worker checks for runs of dead workers, in milliseconds. Default: 2,000. */
   readonly sweepMs?: number | undefined
   /**
-   * Time after which a silent worker loses its runs, and a silent database counts as failed, in milliseconds. At least twice
-   * `sweepMs`. Default: 10,000.
+   * Time after which a silent worker loses its runs, and a silent database counts as failed, in milliseconds. Another worker takes
+   * the runs over at most two sweeps later. At least twice `sweepMs`. Default: 10,000.
    */
   readonly leaseMs?: number | undefined
 }

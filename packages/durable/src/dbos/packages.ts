@@ -1,5 +1,6 @@
 /** Imports the packages that this engine needs when it is created. */
 import type * as Sdk from '@dbos-inc/dbos-sdk'
+import type * as Context from '@dbos-inc/dbos-sdk/internal/context'
 import type { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
@@ -8,6 +9,8 @@ export interface Packages {
   readonly sdk: typeof Sdk
   /** DBOS's internal state. Used to free the queue slot of a waiting run. */
   readonly executor: typeof DBOSExecutor
+  /** The numbers that DBOS gives to a workflow's calls. Used to replay records without DBOS's queries. */
+  readonly context: Pick<typeof Context, 'functionIDGet' | 'functionIDGetIncrement'>
   readonly pg: typeof Pg
 }
 
@@ -19,8 +22,9 @@ export async function loadPackages(): Promise<Packages> {
   try {
     const sdk = await import('@dbos-inc/dbos-sdk')
     const { DBOSExecutor: executor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor')
+    const context = await import('@dbos-inc/dbos-sdk/internal/context')
     const pg = await import('pg')
-    return { sdk, executor, pg: pg.default }
+    return { sdk, executor, context, pg: pg.default }
   } catch (cause) {
     throw new DurableError(
       'missing_package',

@@ -10,6 +10,7 @@ import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { type Packages, SILENT } from './packages.ts'
+import { ReadAhead } from './read-ahead.ts'
 import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { countDecisions } from './tables.ts'
@@ -124,8 +125,9 @@ export class DbosWorker {
     const { pool } = store
     const live: WorkflowRun = new WorkflowRun({
       id: names.runId(workflowId),
-      sdk: packages.sdk,
+      packages,
       report: settings.report,
+      readAhead: new ReadAhead(pool, workflowId),
       onProgress: () => {
         this.#freeSlot(workflowId, names.suspects)
         noteProgress(pool, this.#executor, workflowId).catch(settings.report)

@@ -1,6 +1,5 @@
 /** One execution of a run in this process. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { isMisfit } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -11,6 +10,8 @@ import { anotherProgram, runCancelled } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
+import type { Packages } from './packages.ts'
+import type { ReadAhead } from './read-ahead.ts'
 import type { Received } from './tables.ts'
 
 /** Options for receiving a decision without waiting for one. */
@@ -20,8 +21,9 @@ const PLAIN = { serializationType: 'portable' } as const
 
 export interface WorkflowRunOptions {
   readonly id: string
-  readonly sdk: typeof Sdk
+  readonly packages: Packages
   readonly report: Report
+  readonly readAhead: ReadAhead
   /** Called once, when this execution adds its first new record. */
   onProgress(): void
   /** Returns how many decisions the run has received, and how many have arrived since. */
@@ -35,7 +37,7 @@ export interface WorkflowRunOptions {
 
 export class WorkflowRun {
   readonly id: string
-  readonly #sdk: typeof Sdk
+  readonly #packages: Packages
   readonly #report: Report
   readonly #options: WorkflowRunOptions
   /** Number of decisions that this execution has received. */
@@ -54,10 +56,10 @@ export class WorkflowRun {
   #misfit: DurableError | undefined
 
   constructor(options: WorkflowRunOptions) {
-    const { id, sdk, report } = options
+    const { id, packages, report } = options
     this.id = id
     this.#report = report
-    this.#sdk = sdk
+    this.#packages = packages
     this.#options = options
   }
 
@@ -124,7 +126,8 @@ export class WorkflowRun {
       isNew = true
       return make()
     }
-    const record = await this.#record(() => this.#sdk.DBOS.runStep(making, { name: 'steps' }))
+    const { DBOS } = this.#packages.sdk
+    const record = await this.#record(async () => (await this.#replayed()) ?? (await DBOS.runStep(making, { name: 'steps' })))
     if (!isNew) this.#hasReplayed = true
     else if (!this.#hasProgress) {
       this.#hasProgress = true
@@ -133,8 +136,17 @@ export class WorkflowRun {
     return record
   }
 
+  /** Resolves to the next record once an earlier one was found. Undefined if there is none, or if DBOS has to read it. */
+  async #replayed(): Promise<string | undefined> {
+    if (!this.#hasReplayed || this.#hasProgress) return undefined
+    const { functionIDGet, functionIDGetIncrement } = this.#packages.context
+    const record = await this.#options.readAhead.take(functionIDGet()).catch(() => undefined)
+    if (record !== undefined) functionIDGetIncrement()
+    return record
+  }
+
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
-    const { DBOS } = this.#sdk
+    const { DBOS } = this.#packages.sdk
     await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of pending decisions'), PLAIN)
     const { received, arrived } = await this.#options.count()
     // The run has received all recorded decisions, and no other has arrived.
@@ -166,7 +178,7 @@ export class WorkflowRun {
   }
 
   #reasonOf(cause: unknown): DurableError {
-    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSUnexpectedStepError, DBOSError } = this.#sdk.Error
+    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSUnexpectedStepError, DBOSError } = this.#packages.sdk.Error
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
     const message = cause instanceof Error ? cause.message : String(cause)

@@ -92,17 +92,21 @@ export interface ListPosition {
   readonly startedAt: string
 }
 
-/** Selects the runs to list. A run must meet all conditions. */
-export interface ListOptions {
+/** Selects runs, to list or to cancel. A run must meet all conditions. */
+export interface RunFilter {
   readonly state?: RunState | undefined
-  /** Lists only runs that started at this time or later, in ISO 8601. */
+  /** Only runs that started at this time or later, in ISO 8601. */
   readonly startedFrom?: string | undefined
-  /** Lists only runs that started before this time, in ISO 8601. */
+  /** Only runs that started before this time, in ISO 8601. */
   readonly startedBefore?: string | undefined
-  /** Lists only runs that wait for the decision with this name. */
+  /** Only runs that wait for the decision with this name. */
   readonly waitsFor?: string | undefined
-  /** Lists only runs of this version, as in their status. Rejects with `invalid_options` on engines whose runs have no version. */
+  /** Only runs of this version, as in their status. Rejects with `invalid_options` on engines whose runs have no version. */
   readonly version?: string | undefined
+}
+
+/** Selects the runs to list. */
+export interface ListOptions extends RunFilter {
   /** Maximum number of runs, newest first. Default: 100. */
   readonly limit?: number | undefined
   /**

@@ -43,6 +43,7 @@ const RECORDS: readonly (readonly [string, RunNotes])[] = [
   ['a start that is null', [['start', null]]],
   ['a start without a time', [['start', { input: 1 }]]],
   ['a start with another kind of id', [['start', { id: 5, at: AT }]]],
+  ['the start of another run', [['start', { id: 'other', input: 1, at: AT }]]],
   ['waits that are no list', [start, ['waits', 5]]],
   ['a wait without a name', [start, ['waits', [null]]]],
   ['an end that is null', [start, ['end', null]]],

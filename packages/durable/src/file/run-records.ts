@@ -1,6 +1,7 @@
 /** The records about a run itself: its start, its pending decisions, and its end. */
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
+import { toFile } from './file-name.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
 /** Keys of the records of kind `run`. For each key, the last record counts. */
@@ -22,7 +23,7 @@ export interface RunCrashes {
 export interface RunStart {
   /** Input of the run. Absent if it is undefined. */
   readonly input?: unknown
-  /** Id of the run, for a hashed file name. */
+  /** Id of the run. Absent in records of earlier releases. */
   readonly id?: string
   /** Start time, in ISO 8601. */
   readonly at: string
@@ -76,10 +77,13 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
  * Throws `broken` for run records that no engine writes. Their checksums are correct, so another program must have written them.
  */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
-  if ([START, WAITS, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))) return
+  const isValid = [START, WAITS, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))
+  // A copied or renamed file would execute a run a second time under another id.
+  const id = membersOf(noted(START)).id
+  if (isValid && (id === undefined || toFile(id as string) === file)) return
   throw new DurableError(
     'broken',
-    `The journal "${file}" contains an invalid run record, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
+    `The journal "${file}" contains an invalid run record or the start of another run, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
   )
 }
 

@@ -81,6 +81,16 @@ describe('drift', () => {
     expect(message).toContain('… and 5941 more lines of differences')
   })
 
+  it('is reported for an empty list in place of an empty object', async () => {
+    const tools = (required: unknown) => [
+      { type: 'function' as const, function: { name: 'a', description: '', parameters: { required } } },
+    ]
+    const file = await recorded(request('a', { tools: tools([]) }))
+    expect(await messageOf(replayLM(file).generate(request('a', { tools: tools({}) })), file)).toContain(
+      'tools[0].function.parameters.required\n- []\n+ {}\n',
+    )
+  })
+
   it('is reported for a request too many, and for one too few', async () => {
     const file = await recorded(request('a'), request('b'))
     const lm = replayLM(file)

@@ -1,4 +1,5 @@
 /** Describes, line by line, how a value differs from a recorded one. */
+import { isRecord } from './written-exchange.ts'
 
 /** Maximum number of lines in a description. */
 const MAX_LINES = 60
@@ -139,8 +140,4 @@ const SHOWN = 200
 
 function short(text = ''): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

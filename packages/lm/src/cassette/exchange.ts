@@ -24,36 +24,83 @@ export interface RecordedError {
   readonly [field: string]: unknown
 }
 
-/** Removes secrets, and other text that must not be recorded, from `text`. `name` is the key of the text in its object. */
+/**
+ * Removes secrets, and other text that must not be recorded, from `text`. `name` is the key of the text in its object. If `redact` replaces any
+ * text of a key, all text below the key has its name.
+ */
 export type Redact = (text: string, name?: string) => string
 
-/** Returns a copy of plain data with `redact` applied to each string, including strings inside JSON text. */
+/**
+ * Returns a copy of plain data with `redact` applied to each key and each string, including strings inside JSON text. Numbers are kept, except
+ * below a key whose text is always replaced.
+ */
 export function redacted<Value>(value: Value, redact: Redact = redactSecrets): Value {
-  // The items of a list have no keys, so the key of the list is used for them.
-  const names = new WeakMap<object, string>()
-  const text = JSON.stringify(value, function (this: unknown, key: string, part: unknown) {
-    const name = Array.isArray(this) ? names.get(this) : key
-    if (Array.isArray(part)) names.set(part, name ?? '')
-    return typeof part === 'string' ? redactedText(part, name, redact) : part
-  })
-  return JSON.parse(text) as Value
+  return redactedPart(JSON.parse(JSON.stringify(value)), { redact }) as Value
 }
 
+/**
+ * Returns a copy of a request with `redact` applied. Within the schemas of tools and replies, a key such as `password` says nothing about the
+ * text below it, which describes a property.
+ */
+export function redactedRequest(request: LMRequest, redact: Redact = redactSecrets): LMRequest {
+  const fields = Object.entries(JSON.parse(JSON.stringify(request)) as object)
+  return Object.fromEntries(
+    fields.map(([name, part]) => [name, redactedPart(part, { redact, name, isSchema: SCHEMAS.has(name) })]),
+  ) as unknown as LMRequest
+}
+
+/** The fields of a request with schemas. */
+const SCHEMAS: ReadonlySet<string> = new Set<keyof LMRequest>(['tools', 'search', 'responseFormat'])
+
+interface Place {
+  readonly redact: Redact
+  /** The key of the part. The items of a list have the key of the list. */
+  readonly name?: string | undefined
+  /** True below a key whose text is always replaced. Its name is then the name of all parts below it. */
+  readonly isSecret?: boolean | undefined
+  readonly isSchema?: boolean | undefined
+}
+
+function redactedPart(part: unknown, place: Place): unknown {
+  const { redact, name, isSecret, isSchema } = place
+  if (typeof part === 'string') return redactedText(part, place)
+  if (typeof part === 'number' && isSecret) return checked(redact(String(part), name))
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((item) => redactedPart(item, place))
+  const members = new Map<string, unknown>()
+  for (const [key, member] of Object.entries(part)) {
+    const hides = isSecret || (!isSchema && redact(PROBE, key) !== PROBE)
+    const clean = checked(redact(key))
+    let free = clean
+    for (let number = members.size + 1; members.has(free); number++) free = `${clean} (${number})`
+    members.set(free, redactedPart(member, { redact, name: isSecret ? name : key, isSecret: hides, isSchema }))
+  }
+  // Keeps a key such as `__proto__`.
+  return Object.fromEntries(members)
+}
+
+/** A text without a secret. It is replaced only because of its key. */
+const PROBE = 'a'
+
 /** Redacts the strings in JSON text one by one, so that the arguments of a call remain valid JSON. */
-function redactedText(text: string, name: string | undefined, redact: Redact): string {
+function redactedText(text: string, place: Place): string {
   if (/^\s*[[{]/.test(text)) {
     try {
       const data: unknown = JSON.parse(text)
-      const after = JSON.stringify(redacted(data, redact))
-      return JSON.stringify(data) === after ? text : after
+      const after = JSON.stringify(redactedPart(data, place))
+      // A key that occurs twice is once in the data, so the text is checked too.
+      return JSON.stringify(data) === after && place.redact(text) === text ? text : after
     } catch (error) {
       // The text isn't JSON, or is nested too deeply.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     }
   }
-  const clean: unknown = redact(text, name)
-  if (typeof clean === 'string') return clean
-  throw new TypeError(`redact must return a string, got ${kindOf(clean)}. Return the text itself if it contains no secret.`)
+  return checked(place.redact(text, place.name))
+}
+
+function checked(text: unknown): string {
+  if (typeof text === 'string') return text
+  throw new TypeError(`redact must return a string, got ${kindOf(text)}. Return the text itself if it contains no secret.`)
 }
 
 /**

@@ -4,13 +4,14 @@ import { assertFunction, assertLM, assertObject, kindOf } from '../check-options
 import { asAsked, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { throwIfAborted } from '../until-aborted.ts'
-import { type Redact, type Reply, redacted, redactedReply, toRecordedError } from './exchange.ts'
+import { type Redact, type Reply, redactedReply, redactedRequest, toRecordedError } from './exchange.ts'
 import { CassetteFile } from './file.ts'
 
 export interface RecordOptions {
   /**
-   * Removes secrets and changing text, such as dates, before it is recorded. `name` is the key of the text in its object. Must
-   * return text unchanged that it has already redacted. Default: `redactSecrets` of `@x/adapters/redact`.
+   * Removes secrets and changing text, such as dates, before it is recorded. Called for each text and each key. `name` is the key of the
+   * text in its object. If the function replaces any text with this name, it also gets the texts and numbers below that key, with the same
+   * name. Must return text unchanged that it has already redacted. Default: `redactSecrets` of `@x/adapters/redact`.
    */
   readonly redact?: Redact | undefined
 }
@@ -30,7 +31,7 @@ export function recordLM(lm: LM, file: string, options: RecordOptions = {}): Req
   /** Starts the exchange of a request. Returns a function that records its reply. */
   function start(request: LMRequest): (reply: Reply) => Promise<void> {
     const number = ++sent
-    const recorded = redacted(request, redact)
+    const recorded = redactedRequest(request, redact)
     return (reply) => cassette.add(number, { request: recorded, reply: redactedReply(reply, redact) })
   }
 

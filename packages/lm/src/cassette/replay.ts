@@ -5,7 +5,7 @@ import { asAsked } from '../identity.ts'
 import { throwIfAborted } from '../until-aborted.ts'
 import { toSortedJson } from '../wrappers/request-digest.ts'
 import { differencesOf } from './differences.ts'
-import { type Exchange, redacted, toError } from './exchange.ts'
+import { type Exchange, redactedRequest, toError } from './exchange.ts'
 import { readCassette } from './file.ts'
 import { checkCassetteOptions, type RecordOptions } from './record.ts'
 
@@ -33,17 +33,17 @@ export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM 
   const { match = 'order' } = options
   if (match !== 'order' && match !== 'request')
     throw new TypeError(`replayLM: match must be 'order' or 'request', got ${JSON.stringify(match)}.`)
-  const left = readCassette(file).map((exchange, index) => ({
-    exchange,
-    number: index + 1,
-    text: toSortedJson(exchange.request),
-  }))
+  const left = readCassette(file).map(({ request, reply }, index) => {
+    // An earlier release may have recorded the file and redacted less.
+    const exchange = { request: redactedRequest(request, redact), reply }
+    return { exchange, number: index + 1, text: toSortedJson(exchange.request) }
+  })
   const recorded = left.length
   let sent = 0
 
   function next(request: LMRequest): Exchange {
     sent++
-    const received = redacted(request, redact)
+    const received = redactedRequest(request, redact)
     const text = toSortedJson(received)
     const position = match === 'order' ? 0 : left.findIndex((one) => one.text === text)
     const [found] = position === -1 ? [] : left.splice(position, 1)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import type { LM, LMDelta, Message } from '@x/adapters'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { LM, LMDelta, LMRequest, Message } from '@x/adapters'
 import { describe, expect, it } from 'vitest'
 import { newFile, readFile } from '../../test/cassette/files.ts'
 import { ask, collect, finish, text } from '../../test/wrappers/lm.ts'
@@ -36,6 +36,85 @@ describe('secrets', () => {
         toolCalls: [{ arguments: '{"key":"[redacted]","credentials":["[redacted]"],"n":1}' }],
       },
     })
+  })
+
+  it.each<[where: string, data: object, left: object]>([
+    [
+      'below its key',
+      { authorization: { scheme: 'x', value: ['swordfish'] } },
+      { authorization: { scheme: '[redacted]', value: ['[redacted]'] } },
+    ],
+    [
+      'far below its key',
+      { api_key: [[{ a: { b: 'swordfish', n: null } }]] },
+      { api_key: [[{ a: { b: '[redacted]', n: null } }]] },
+    ],
+    [
+      'a number',
+      { password: 4711, sub: { secret: [4711] }, n: 1 },
+      { password: '[redacted]', sub: { secret: ['[redacted]'] }, n: 1 },
+    ],
+    ['JSON below its key', { cookie: '{"value":"swordfish"}' }, { cookie: '{"value":"[redacted]"}' }],
+    [
+      'a key',
+      { [KEY]: 1, [`${KEY}1`]: { [`Bearer ${KEY}`]: 2 } },
+      { '[redacted]': 1, '[redacted] (2)': { 'Bearer [redacted]': 2 } },
+    ],
+  ])('are removed from requests, replies and deltas if a secret is %s', async (_, data, left) => {
+    const file = newFile()
+    const request = { ...ask('a'), providerOptions: { data } }
+    const lm = recordLM(
+      {
+        generate: async () => ({ text: '', toolCalls: [{ ...call, arguments: JSON.stringify({ data }) }] }),
+        async *stream() {
+          yield { type: 'metadata', metadata: { data } } as const
+          yield finish
+        },
+      },
+      file,
+    )
+    await lm.generate(request)
+    await collect(lm.stream(request))
+    const [first, second] = readFile(file).exchanges
+    expect(first?.request).toMatchObject({ providerOptions: { data: left } })
+    expect(JSON.parse(first?.response?.toolCalls[0]?.arguments ?? '')).toEqual({ data: left })
+    expect(second?.deltas?.[0]).toEqual({ type: 'metadata', metadata: { data: left } })
+    expect(readFileSync(file, 'utf8')).not.toMatch(/swordfish|4711|abcdefghij/)
+    const replayed = replayLM(file)
+    await replayed.generate(request)
+    await collect(replayed.stream(request))
+  })
+
+  it.each([
+    ['a value that was replaced', `{"q": "${KEY}", "q": "b"}`],
+    ['a value of a secret key that was replaced', '{"q": "b", "password": "swordfish", "password": ""}'],
+  ])('are removed from arguments with %s', async (_, text) => {
+    const file = newFile()
+    const lm = recordLM(scriptedLM([{ toolCalls: [{ ...call, arguments: text }] }]), file)
+    await lm.generate(ask('a'))
+    expect(JSON.parse(readFile(file).exchanges[0]?.response?.toolCalls[0]?.arguments ?? '')).toMatchObject({ q: 'b' })
+    expect(readFileSync(file, 'utf8')).not.toMatch(/swordfish|abcdefghij/)
+  })
+
+  it('are not the descriptions of properties with such a name', async () => {
+    const file = newFile()
+    const properties = { password: { type: 'string', description: 'The password.' } }
+    const parameters = { type: 'object', properties }
+    const request: LMRequest = {
+      ...ask('a'),
+      tools: [{ type: 'function', function: { name: 'log_in', description: 'Logs in.', parameters } }],
+      responseFormat: { type: 'json', schema: parameters },
+    }
+    await recordLM(scriptedLM([{ text: 'Hi' }]), file).generate(request)
+    expect(readFile(file).exchanges[0]?.request).toEqual(request)
+  })
+
+  it('below their key do not count as drift in a file that contains them', async () => {
+    const file = newFile()
+    const request = { ...ask('a'), providerOptions: { authorization: { value: 'swordfish' } } }
+    await recordLM(scriptedLM([{ text: 'Hi' }]), file).generate(request)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('[redacted]', 'swordfish'))
+    expect((await replayLM(file).generate(request)).text).toBe('Hi')
   })
 
   it('are removed when they are streamed in pieces, and the rest of the stream keeps its pieces', async () => {

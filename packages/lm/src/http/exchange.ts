@@ -96,10 +96,12 @@ export class Exchange {
     const reader = reply.body?.getReader()
     if (reader === undefined) return
     let length = 0
+    let hasEnded = false
     try {
       for (;;) {
         if (this.#hasBegun) this.#start('silence', stage() === 'open' ? Infinity : AFTER_END_MS)
         const { done, value } = await this.#hold(reader.read())
+        hasEnded = done
         if (done) return
         this.#stopWaiting()
         this.#hasBegun = true
@@ -110,8 +112,8 @@ export class Exchange {
     } catch (error) {
       throw this.#toError(error)
     } finally {
-      if (stage() === 'done') drain(reader)
-      else reader.cancel().catch(() => {})
+      if (!hasEnded && stage() === 'done') drain(reader)
+      else if (!hasEnded) reader.cancel().catch(() => {})
     }
   }
 
@@ -156,12 +158,11 @@ export class Exchange {
   #start(deadline: DeadlineName, atMost = Infinity): void {
     this.#stopWaiting()
     this.#waitingSince = performance.now()
-    const waits: [DeadlineName, number][] = [
-      [deadline, Math.min(this.#deadlines[deadline], atMost)],
-      ['total', this.#left.total],
-    ]
-    if (deadline === 'silence') waits.push(['content', this.#left.content])
-    const [first, ms] = waits.reduce((least, wait) => (wait[1] < least[1] ? wait : least))
+    let first = deadline
+    let ms = Math.min(this.#deadlines[deadline], atMost)
+    const { total, content } = this.#left
+    if (total < ms) [first, ms] = ['total', total]
+    if (deadline === 'silence' && content < ms) [first, ms] = ['content', content]
     this.#timer = startTimer(ms, () => this.#miss(first, first === deadline ? ms : this.#deadlines[first]))
   }
 

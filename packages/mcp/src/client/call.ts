@@ -14,6 +14,7 @@ import {
 import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
+import { LONGEST_TIMER } from '../pausable-timer.ts'
 import * as prompts from '../prompts.ts'
 import { failed } from './call-reason.ts'
 import { CallClock } from './clock.ts'
@@ -24,7 +25,7 @@ import { type CallFate, fateOf } from './failure.ts'
 import { askLater, toParams, toRetry } from './later.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
-import { LONGEST_TIMER, pause, within } from './wait.ts'
+import { pause, within } from './wait.ts'
 
 /** The parts of a source that its calls use. */
 export interface Caller {

@@ -1,12 +1,10 @@
 /** The timeout of a call. It is paused while a person answers a question. */
-import { LONGEST_TIMER } from './wait.ts'
+import { PausableTimer } from '../pausable-timer.ts'
 
 export class CallClock {
   readonly #controller = new AbortController()
-  #leftMs: number
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #startedAt = 0
-  #pauses = 0
+  readonly #caller: AbortSignal
+  readonly #timer: PausableTimer
   #isOver = false
 
   /** True if the timeout has passed. False if the caller aborted the call. */
@@ -20,40 +18,30 @@ export class CallClock {
   }
 
   constructor(timeoutMs: number, caller: AbortSignal) {
-    this.#leftMs = timeoutMs
-    if (caller.aborted) this.#controller.abort(caller.reason)
-    else caller.addEventListener('abort', this.#abort, { once: true })
     this.#caller = caller
-    this.#start()
+    this.#timer = new PausableTimer(timeoutMs, () => {
+      this.#isOver = true
+      this.#controller.abort(new Error('The deadline of the call passed.'))
+    })
+    if (caller.aborted) this.#abort()
+    else caller.addEventListener('abort', this.#abort, { once: true })
   }
 
-  readonly #caller: AbortSignal
-  readonly #abort = () => this.#controller.abort(this.#caller.reason)
-
   pause(): void {
-    if (this.#pauses++ > 0) return
-    clearTimeout(this.#timer)
-    this.#leftMs -= performance.now() - this.#startedAt
+    this.#timer.pause()
   }
 
   resume(): void {
-    if (--this.#pauses === 0) this.#start()
+    this.#timer.resume()
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
+    this.#timer.stop()
     this.#caller.removeEventListener('abort', this.#abort)
   }
 
-  #start(): void {
-    this.#startedAt = performance.now()
-    if (this.#leftMs > LONGEST_TIMER || this.signal.aborted) return
-    this.#timer = setTimeout(
-      () => {
-        this.#isOver = true
-        this.#controller.abort(new Error('The deadline of the call passed.'))
-      },
-      Math.max(0, this.#leftMs),
-    )
+  readonly #abort = () => {
+    this.#timer.stop()
+    this.#controller.abort(this.#caller.reason)
   }
 }

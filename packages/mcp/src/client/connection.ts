@@ -2,13 +2,14 @@
 import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
+import { LONGEST_TIMER } from '../pausable-timer.ts'
 import type { WireAnswer, WireQuestion } from './elicit.ts'
 import { isAuthError, statusOf } from './failure.ts'
 import { connectFailed, connectTimedOut, unauthorized } from './messages.ts'
 import { isStdio, type Settings } from './options.ts'
 import type { Secrets } from './secrets.ts'
 import { type Channel, type Opened, openTransport } from './transport.ts'
-import { LONGEST_TIMER, limited } from './wait.ts'
+import { limited } from './wait.ts'
 
 export interface Connection {
   readonly client: Client

@@ -3,6 +3,7 @@ import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolF
 import type { Tool, ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
+import { LONGEST_TIMER } from '../pausable-timer.ts'
 import { closed, notApproved } from '../prompts.ts'
 import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
 import { failed } from './call-reason.ts'
@@ -25,7 +26,7 @@ import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
 import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
-import { LONGEST_TIMER, limited, pause } from './wait.ts'
+import { limited, pause } from './wait.ts'
 
 /** A connection, and the calls that are running on it. */
 interface Use {

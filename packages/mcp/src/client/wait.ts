@@ -1,6 +1,5 @@
 /** Helpers for waiting with a limit or an abort signal. */
-
-export const LONGEST_TIMER = 2 ** 31 - 1
+import { LONGEST_TIMER } from '../pausable-timer.ts'
 
 /**
  * Resolves or rejects as `work` does. Rejects with the signal's reason if the signal is aborted first; `work` itself continues,

@@ -2,7 +2,7 @@
 import type { CallToolResult, InputRequiredResult, McpRequestContext, McpServer } from '@modelcontextprotocol/server'
 import { jsonSchema } from '@x/tool-core'
 import { CLIENT_WITHOUT_FORMS, OLD_CLIENT_OVER_HTTP } from '../prompts.ts'
-import { serveCall } from './call-tool.ts'
+import { type CallParams, serveCall } from './call-tool.ts'
 import type { Connection, Shared } from './connection.ts'
 import type { ServedTools } from './served-tools.ts'
 
@@ -44,10 +44,24 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
   })
   server.setRequestHandler(
     'tools/call',
-    async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => serveCall(params, context, connection),
+    { params: AS_SENT },
+    async (params, context): Promise<CallToolResult | InputRequiredResult> => serveCall(params, context, connection),
   )
   return mcp
 }
+
+/**
+ * Returns the parameters as the client sent them. The SDK has already validated them, with a copy that lacks a key `__proto__` of the
+ * arguments. Without it, the tool would run instead of refusing the arguments.
+ */
+const AS_SENT = {
+  '~standard': {
+    version: 1,
+    vendor: '@x/mcp',
+    validate: (value: unknown) => ({ value: value as CallParams }),
+    types: undefined as { readonly input: CallParams; readonly output: CallParams } | undefined,
+  },
+} as const
 
 /**
  * Returns false if this request can't return the instructions. Collecting them from all entries would slow down each page of a

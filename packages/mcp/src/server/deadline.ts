@@ -1,4 +1,5 @@
 /** The timeout of a tool that asks questions. It is paused while the user is being asked. */
+import { PausableTimer } from '../pausable-timer.ts'
 
 export interface Deadline {
   /** Resolves when the time is up. */
@@ -8,40 +9,22 @@ export interface Deadline {
   end(): void
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1
-
 export function startDeadline(timeoutMs: number): Deadline {
-  let left = timeoutMs
-  let since = performance.now()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let waiting = 0
-  let pass: (passed: 'passed') => void = () => {}
+  let pass = () => {}
   const passed = new Promise<'passed'>((resolve) => {
-    pass = resolve
+    pass = () => resolve('passed')
   })
-  const start = () => {
-    since = performance.now()
-    if (left <= LONGEST_TIMER) timer = setTimeout(() => pass('passed'), left)
-  }
-  const stop = () => {
-    clearTimeout(timer)
-    left -= performance.now() - since
-  }
-  start()
+  const timer = new PausableTimer(timeoutMs, pass)
   return {
     passed,
     async without(work) {
-      if (waiting++ === 0) stop()
+      timer.pause()
       try {
         return await work()
       } finally {
-        if (--waiting === 0) start()
+        timer.resume()
       }
     },
-    end() {
-      // A question that is still open when the call ends must not restart the timer.
-      left = Number.POSITIVE_INFINITY
-      clearTimeout(timer)
-    },
+    end: () => timer.stop(),
   }
 }

@@ -1,7 +1,7 @@
 /** Checks each HTTP request before the protocol handles it: host, origin and authorization. */
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { Sdk } from './connection.ts'
-import type { Authorization, ServerSettings } from './options.ts'
+import { type Authorization, LOOPBACK, type ServerSettings } from './options.ts'
 
 /** Returns the authorization that the SDK passes to the handlers, or a response that refuses the request. */
 export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
@@ -12,8 +12,7 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   if (/[^\w.:[\]-]/.test(given)) return refused(403, 'The Host header is not a host.')
   const host = sdk.validateHostHeader(given, [...allowedHosts])
   if (!host.ok) return refused(403, host.message)
-  const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
-  if (!origin.ok) return refused(403, origin.message)
+  if (!isAllowedOrigin(request.headers.get('origin'), allowedOrigins)) return refused(403, 'The Origin is not allowed.')
   try {
     const authorized = authorize === undefined ? {} : await authorize(request)
     return authorized instanceof Response ? authorized : toAuthInfo(authorized)
@@ -21,6 +20,20 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
     report(error)
     return refused(500, 'The request could not be authorized.')
   }
+}
+
+/**
+ * Compares scheme, host and port, because a page of another port or over HTTP may belong to someone else. Only the names of this machine
+ * allow HTTP, HTTPS and any port.
+ */
+function isAllowedOrigin(given: string | null, allowed: readonly string[]): boolean {
+  // Only browsers send an origin.
+  if (!given) return true
+  if (!URL.canParse(given)) return false
+  const { protocol, host, hostname } = new URL(given)
+  if (/^https?:$/.test(protocol) && LOOPBACK.includes(hostname) && allowed.includes(hostname)) return true
+  const origin = `${protocol}//${host}`
+  return allowed.some((one) => origin === (one.includes('://') ? one : `https://${one}`))
 }
 
 /**

@@ -39,6 +39,11 @@ describe('a request over HTTP', () => {
     ['the Origin "null"', { origin: 'null' }, 403],
     ['the Host of this machine', { host: '127.0.0.1:8080' }, 200],
     ['the Origin of this machine', { origin: 'http://localhost:3000' }, 200],
+    ['the Origin of this machine over HTTPS', { origin: 'https://127.0.0.1' }, 200],
+    ['an IPv6 Origin of this machine', { origin: 'http://[::1]:3000' }, 200],
+    ['an Origin of this machine with another scheme', { origin: 'ftp://localhost' }, 403],
+    ['an Origin that is no URL', { origin: 'localhost' }, 403],
+    ['an Origin that starts with a name of this machine', { origin: 'http://localhost.evil.example' }, 403],
   ])('with %s', async (_, headers, status) => {
     expect((await serve().fetch(modernRequest('tools/list', {}, headers as never))).status).toBe(status)
   })
@@ -49,6 +54,24 @@ describe('a request over HTTP', () => {
       (await server.fetch(modernRequest('tools/list', {}, headers))).status
     expect(await status({ host: 'mcp.example.com:443', origin: 'https://mcp.example.com' })).toBe(200)
     expect(await status({ host: 'localhost' })).toBe(403)
+  })
+
+  it.each([
+    ['https://mcp.example.com', 200],
+    ['https://mcp.example.com:443', 200],
+    ['http://mcp.example.com', 403],
+    ['https://mcp.example.com:8443', 403],
+    ['https://mcp.example.com.evil.example', 403],
+    ['http://dev.example.com:5173', 200],
+    ['https://dev.example.com:5173', 403],
+    ['http://dev.example.com', 403],
+    ['chrome-extension://abcdefgh', 200],
+    ['https://abcdefgh', 403],
+    ['http://localhost:3000', 403],
+  ])('with the Origin %s, if only other origins are allowed, has status %i', async (origin, status) => {
+    const allowedOrigins = ['mcp.example.com', 'http://dev.example.com:5173', 'chrome-extension://abcdefgh']
+    const server = serve([echo], { allowedOrigins })
+    expect((await server.fetch(modernRequest('tools/list', {}, { origin }))).status).toBe(status)
   })
 
   it.each(['http://evil.example/mcp', '//evil.example/mcp', '/\\evil.example/mcp', '/public/../mcp', '/mcp/', '/MCP'])(
@@ -167,15 +190,22 @@ describe('a request over HTTP', () => {
     expect((await server.fetch(modernRequest('tools/list'))).status).toBe(503)
   })
 
-  it('cannot reach prototypes by its arguments', async () => {
+  it.each([
+    '{"more":{"__proto__":{"polluted":true}}}',
+    '{"more":1,"__proto__":{"polluted":true}}',
+    '{"more":1,"__proto__":null}',
+    '{"more":1,"constructor":{"prototype":{"polluted":true}}}',
+  ])('cannot reach prototypes by its arguments %s', async (text) => {
     const execute = vi.fn()
     const any = defineTool({ name: 'any', description: 'Takes anything.', args: Type.Object({ more: Type.Unknown() }), execute })
-    const args = JSON.parse('{"more":{"__proto__":{"polluted":true}}}') as object
-    const reply = await send(serve([any]), 'tools/call', { name: 'any', arguments: args })
-    expect(reply.result).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('__proto__ is a forbidden key') }],
-    })
+    const call = { name: 'any', arguments: JSON.parse(text) as object }
+    const earlier = await serve([any]).fetch(earlierRequest('tools/call', call))
+    const data = /^data: (.*)$/m.exec(await earlier.text())?.[1] ?? '{}'
+    for (const { result } of [await send(serve([any]), 'tools/call', call), JSON.parse(data)])
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/(?:__proto__|constructor) is a forbidden key/) }],
+      })
     expect(execute).not.toHaveBeenCalled()
   })
 })
@@ -250,6 +280,18 @@ describe('listening', () => {
     expect(authorize).not.toHaveBeenCalled()
   })
 
+  it.each([
+    ['HTTP/1.0 without a Host', 'HTTP/1.0', [], 400],
+    ['HTTP/1.0 with an empty Host', 'HTTP/1.0', ['Host: '], 400],
+    ['HTTP/1.0 with a Host', 'HTTP/1.0', ['Host: localhost'], 405],
+    ['HTTP/1.0 with the Host of another site', 'HTTP/1.0', ['Host: evil.example'], 403],
+    ['HTTP/1.1 without a Host', 'HTTP/1.1', [], 400],
+    ['HTTP/1.1 with an empty Host', 'HTTP/1.1', ['Host: '], 400],
+  ])('answers %s', async (_, version, headers, status) => {
+    const { port } = await serve().listen()
+    expect(await statusOf(port, '/mcp', version, headers)).toBe(status)
+  })
+
   it(`answers ${COUNT} requests at once, each with its own result`, async () => {
     const server = serve()
     const texts = Array.from({ length: COUNT }, (_, n) => `text ${n}`)
@@ -305,11 +347,10 @@ function earlierRequest(method: string, params: object): Request {
   })
 }
 
-/** Sends a request whose target isn't only a path, which `fetch` can't. Resolves to the status. */
-async function statusOf(port: number, target: string): Promise<number> {
-  const socket = dial(port, '127.0.0.1', () =>
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
-  )
+/** Sends a request that `fetch` can't send. Resolves to the status. */
+async function statusOf(port: number, target: string, version = 'HTTP/1.1', headers = ['Host: localhost']): Promise<number> {
+  const head = [`GET ${target} ${version}`, ...headers, 'Connection: close', '', '']
+  const socket = dial(port, '127.0.0.1', () => socket.write(head.join('\r\n')))
   const [start] = (await once(socket.setEncoding('utf8'), 'data')) as [string]
   socket.destroy()
   return Number(start.split(' ', 2)[1])

@@ -31,6 +31,8 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Compared as it was sent: `//host/mcp` and `http://host/mcp` name another host, and a proxy may allow `/x/../mcp`.
     if (incoming.url?.split('?', 1)[0] !== path) return void outgoing.writeHead(404).end()
+    // Node requires the header only for HTTP/1.1.
+    if (!incoming.headers.host) return void outgoing.writeHead(400).end('The Host header is missing.')
     if (isAmbiguous(incoming)) return void outgoing.writeHead(400).end('A header occurs more than once.')
     // Aborts a tool's work when its client disconnects.
     const gone = new AbortController()
@@ -91,7 +93,7 @@ async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promis
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(url, `http://${given.host ?? 'localhost'}`), {
+  return new Request(new URL(url, `http://${given.host}`), {
     method,
     headers,
     signal,

@@ -29,7 +29,11 @@ export interface ServeMcpOptions {
   readonly authorize?: ((request: Request) => Authorization | Response | Promise<Authorization | Response>) | undefined
   /** Accepted host names of the `Host` header, without ports. Default: `localhost`, `127.0.0.1` and `[::1]`. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Accepted host names of the `Origin` header, which browsers send. Default: `allowedHosts`. */
+  /**
+   * Accepted values of the `Origin` header, which browsers send, such as `https://app.example.com` or `http://dev.example.com:5173`. A host
+   * name without a scheme means HTTPS on its default port. The names of this machine mean HTTP and HTTPS on any port. Default:
+   * `allowedHosts`.
+   */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Maximum size of a request body in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number | undefined
@@ -81,8 +85,8 @@ export function toSettings(options: ServeMcpOptions): ServerSettings {
     allowedOrigins = allowedHosts,
     stateKey = crypto.getRandomValues(new Uint8Array(MIN_KEY_BYTES)),
   } = options
-  assertHosts('allowedHosts', allowedHosts)
-  assertHosts('allowedOrigins', allowedOrigins)
+  assertList('allowedHosts', allowedHosts, isHostName, 'host names without scheme and port, such as mcp.example.com')
+  assertList('allowedOrigins', allowedOrigins, isOrigin, 'origins or host names, such as https://app.example.com')
   const size = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey).length : stateKey.length
   if (!(size >= MIN_KEY_BYTES)) throw invalid('stateKey', `at least ${MIN_KEY_BYTES} bytes`, `${size} bytes`)
   const report = (thrown: unknown) => {
@@ -104,10 +108,18 @@ function assertCount(option: string, value: unknown, least: number): void {
     throw invalid(option, `a whole number of at least ${least}`, String(value))
 }
 
-function assertHosts(option: string, value: readonly string[]): void {
-  const wrong = Array.isArray(value) ? value.find((host) => !isHostName(host)) : value
-  if (wrong === undefined) return
-  throw invalid(option, 'a list of host names without scheme and port, such as mcp.example.com', JSON.stringify(wrong))
+function assertList(option: string, value: readonly string[], isValid: (item: unknown) => boolean, what: string): void {
+  if (Array.isArray(value) && value.every(isValid)) return
+  const wrong = Array.isArray(value) ? value.find((item) => !isValid(item)) : value
+  throw invalid(option, `a list of ${what}`, JSON.stringify(wrong))
+}
+
+/** Returns true for an origin as browsers write it, without a path and without the default port. */
+function isOrigin(value: unknown): boolean {
+  if (isHostName(value)) return true
+  if (typeof value !== 'string' || !value.includes('://') || !URL.canParse(value)) return false
+  const { protocol, host } = new URL(value)
+  return value === `${protocol}//${host}`
 }
 
 function isHostName(host: unknown): boolean {

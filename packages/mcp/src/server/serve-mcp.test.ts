@@ -362,6 +362,13 @@ it.each([
   [{ ...INFO, pageSize: 0 }, 'pageSize must be a whole number of at least 1, got 0.'],
   [{ ...INFO, stateKey: 'short' }, 'stateKey must be at least 32 bytes'],
   [{ ...INFO, allowedHosts: ['http://a.example:80'] }, 'allowedHosts must be a list of host names without scheme and port'],
+  [
+    { ...INFO, allowedOrigins: ['https://a.example/'] },
+    'allowedOrigins must be a list of origins or host names, such as https://a',
+  ],
+  [{ ...INFO, allowedOrigins: ['https://a.example:443'] }, 'got "https://a.example:443"'],
+  [{ ...INFO, allowedOrigins: 'a.example' }, 'got "a.example"'],
+  [{ ...INFO, allowedOrigins: [undefined] }, 'got undefined'],
 ])('refuses the options %j', (options, message) => {
   expect(() => serveMcp([add], options as never)).toThrow(message)
 })

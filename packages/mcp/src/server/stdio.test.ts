@@ -136,3 +136,24 @@ it('ends with the client, aborts its calls and no longer follows changes', async
   await server.close()
   expect(follow).toHaveBeenCalledTimes(1)
 })
+
+it('refuses arguments over stdio that could change a prototype', async () => {
+  const execute = vi.fn()
+  const server = serveMcp([plain('any', { execute })], INFO)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  void server.stdio({ input, output })
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO }
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+  input.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+  input.write(
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"any","arguments":{"__proto__":{"polluted":true}}}}\n',
+  )
+  let text = ''
+  for await (const piece of output) {
+    text += piece
+    if (text.includes('"id":2')) break
+  }
+  expect(text).toContain('__proto__ is a forbidden key')
+  expect(execute).not.toHaveBeenCalled()
+  await server.close()
+})

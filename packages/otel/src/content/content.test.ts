@@ -2,12 +2,14 @@ import { defineSignature, Image } from '@x/adapters'
 import { redactSecrets } from '@x/adapters/redact'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
-import { defineTool, image } from '@x/tool-core'
+import { defineTool, image, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { answer, call, collectTelemetry } from '../../test/telemetry.ts'
 import type { TelemetryOptions } from '../options.ts'
+import { traceLM } from '../spans/trace-lm.ts'
 import { traceRun } from '../spans/trace-run.ts'
+import { withTelemetry } from '../with-telemetry.ts'
 import { Content } from './content.ts'
 
 /** Every text that a run receives contains this marker. */
@@ -89,6 +91,76 @@ describe('content', () => {
     expect(attributes['gen_ai.tool.call.result']).toBe('{"seen":"MARKER result","token":"[redacted]"}')
     expect(text).not.toContain('MARKER-pass')
     expect(text).not.toContain('top-MARKER')
+  })
+
+  describe('without values that a schema marks as `writeOnly`', () => {
+    const card = Type.Object({ code: Type.String({ writeOnly: true }), of: Type.String() })
+    const pay = defineTool({
+      ...{ name: 'pay', description: 'Pays.', args: Type.Object({ card }), needsApproval: true },
+      execute: () => 'Paid.',
+    })
+    const HIDDEN = '{"card":{"code":"[redacted]","of":"ada"}}'
+
+    it.each([
+      ['JSON', '{"card":{"code":"4111","of":"ada"}}', HIDDEN],
+      [
+        'JSON in JSON',
+        JSON.stringify({ card: '{"code":"4111","of":"ada"}' }),
+        String.raw`{"card":"{\"code\":\"[redacted]\",\"of\":\"ada\"}"}`,
+      ],
+      ['a key twice', '{"card":{"code":"4111"},"card":{"code":"4111","of":"ada"}}', HIDDEN],
+      ['malformed', '{"card":{"code":"4111', '[omitted: not JSON]'],
+      [
+        'a long text',
+        `{"card":{"code":"4111","of":"${'a'.repeat(20_000)}"}}`,
+        expect.stringContaining('{"card":{"code":"[redacted]","of":"aaa'),
+      ],
+    ])('in calls whose arguments are %s', async (_, text, shown) => {
+      const { tracer, meter, span, exported } = collectTelemetry()
+      const script = [{ toolCalls: [{ ...call('pay'), arguments: text }] }, { text: 'Done.' }]
+      const agent = await createReactAgent({ lm: scriptedLM(script), tools: [pay], signature: answer })
+      await traceRun(agent.run({ question: '?' }, { approve: () => true }), { tracer, meter, content: true })
+      const [message] = JSON.parse(String(span('chat').attributes['gen_ai.output.messages']))
+      expect(message.parts[0].arguments).toEqual(shown)
+      expect(await exported()).not.toContain('4111')
+    })
+
+    it('in arguments of a call that is approved later', async () => {
+      const { tracer, meter, span, exported } = collectTelemetry()
+      const lm = scriptedLM([{ toolCalls: [call('pay', { card: { code: '4111', of: 'ada' } })] }, { text: 'Done.' }])
+      const agent = withTelemetry(await createReactAgent({ lm, tools: [pay], signature: answer }), {
+        tracer,
+        meter,
+        content: true,
+      })
+      const paused = await agent.run({ question: '?' }).then(
+        () => expect.fail('not paused'),
+        (error) => error.paused,
+      )
+      await agent.resume(paused, { id_pay: true })
+      expect(span('execute_tool pay').attributes['gen_ai.tool.call.arguments']).toBe(HIDDEN)
+      expect(await exported()).not.toContain('4111')
+    })
+
+    it('in calls of a model without an agent, to tools for the search of the provider', async () => {
+      const { tracer, meter, exported } = collectTelemetry()
+      const lm = traceLM(scriptedLM([{ toolCalls: [call('pay', { card: { code: '4111', of: 'ada' } })] }]), {
+        tracer,
+        meter,
+        content: true,
+      })
+      await lm.generate({ messages: [{ role: 'user', content: '?' }], search: { tools: [toSpec(pay)] } })
+      expect(await exported()).toContain('[redacted]')
+      expect(await exported()).not.toContain('4111')
+    })
+
+    it('in arguments that are nested too deeply to be read', () => {
+      const content = new Content(redactSecrets, 1_000)
+      content.know('pay', pay.args)
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+      const toolCalls = [{ ...call('pay'), arguments: deep }]
+      expect(content.ofResponse({ text: '', toolCalls })['gen_ai.output.messages']).toContain('[omitted: redaction failed]')
+    })
   })
 
   it('contains earlier messages and results in a later request', async () => {

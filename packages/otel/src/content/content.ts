@@ -4,6 +4,7 @@
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
+import { redactValue } from '@x/tool-core'
 import { guarded } from '../guarded.ts'
 
 /** Default maximum number of characters in one attribute. */
@@ -14,17 +15,25 @@ type Part = Readonly<Record<string, unknown>>
 export class Content {
   readonly #redact: (text: string) => string
   readonly #maxLength: number
+  /** The known schemas of tools' arguments, by the tool's name. */
+  readonly #schemas = new Map<string, object>()
 
   constructor(redact: (text: string) => string, maxLength: number) {
     this.#redact = redact
     this.#maxLength = maxLength
   }
 
+  /** Sets the schema of a tool's arguments. The tools of requests are added by `ofRequest`. */
+  know(name: string, schema: object): void {
+    this.#schemas.set(name, schema)
+  }
+
   /**
    * Returns the messages as attributes. If they don't all fit, the oldest are left out, and another attribute contains their
    * number.
    */
-  ofRequest({ messages }: LMRequest): Attributes {
+  ofRequest({ messages, tools = [], search }: LMRequest): Attributes {
+    for (const { function: tool } of [...(search?.tools ?? []), ...tools]) this.know(tool.name, tool.parameters)
     const instructions = messages.filter(({ role }) => role === 'system')
     const conversation = messages.filter(({ role }) => role !== 'system')
     const newest = this.#newest(conversation)
@@ -45,9 +54,10 @@ export class Content {
     return { 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, ...reason }]) }
   }
 
-  /** Returns the arguments of a call. `args` must be plain data. */
-  ofArguments(args: unknown): Attributes {
-    return { 'gen_ai.tool.call.arguments': this.#json(args) }
+  /** Returns the arguments of a call to the tool with this name. `args` must be plain data. */
+  ofArguments(name: string, args: unknown): Attributes {
+    const text = guarded('writing content as JSON', () => JSON.stringify(args)) ?? ''
+    return { 'gen_ai.tool.call.arguments': this.#text(this.#arguments(name, text), new Room(this.#maxLength)) }
   }
 
   ofResult(text: string): Attributes {
@@ -86,25 +96,43 @@ export class Content {
     for (const { id, name, arguments: text } of calls) {
       if (room.isFull) break
       const [ownId, ownName] = [this.#text(id, room), this.#text(name, room)]
-      parts.push({ type: 'tool_call', id: ownId, name: ownName, arguments: this.#text(text, room) })
+      parts.push({ type: 'tool_call', id: ownId, name: ownName, arguments: this.#text(this.#arguments(name, text), room) })
     }
     return parts
   }
 
-  #json(value: unknown): string {
-    const text = guarded('writing content as JSON', () => JSON.stringify(value))
-    return text === undefined ? '' : this.#text(text, new Room(this.#maxLength))
+  /** Returns arguments without the values that the tool's schema marks as `writeOnly`, and without those whose key looks secret. */
+  #arguments(name: string, text: string): string {
+    const schema = this.#schemas.get(name) ?? {}
+    return (
+      guarded('redacting arguments', () => {
+        const args = parsed(text)
+        if (args !== undefined) return JSON.stringify(redactValue(args, schema))
+        return JSON.stringify(schema).includes('"writeOnly":true') ? '[omitted: not JSON]' : text
+      }) ?? OMITTED
+    )
   }
 
   /** Redacts the text before truncating it, so that no part of a secret remains. */
   #text(text: string, room: Room): string {
     const read = text.slice(0, room.left + MARGIN)
     const redacted = guarded('redacting content', () => this.#redact(read))
-    if (typeof redacted !== 'string') return '[omitted: redaction failed]'
+    if (typeof redacted !== 'string') return OMITTED
     const whole = read.length === text.length ? redacted.length : Math.max(0, redacted.length - MARGIN)
     const shown = redacted.slice(0, Math.min(room.left, whole)).toWellFormed()
     room.take(text === '' ? 0 : Math.max(1, shown.length))
     return read.length < text.length || shown.length < redacted.length ? `${shown}…` : shown
+  }
+}
+
+const OMITTED = '[omitted: redaction failed]'
+
+/** Returns undefined for text that isn't JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -130,8 +158,12 @@ class Room {
   }
 }
 
-/** Converts a finish reason to the spelling of the conventions. */
+/** Converts a finish reason to the spelling of the conventions. Any other text, for example from your own model, becomes `other`. */
 export function toFinishReason(finishReason: FinishReason): string {
-  if (finishReason === 'tool-calls') return 'tool_call'
-  return finishReason === 'content-filter' ? 'content_filter' : finishReason
+  return Object.hasOwn(FINISH_REASONS, finishReason) ? FINISH_REASONS[finishReason] : 'other'
+}
+
+const FINISH_REASONS: Readonly<Record<FinishReason, string>> = {
+  ...{ stop: 'stop', length: 'length', error: 'error', other: 'other' },
+  ...{ 'tool-calls': 'tool_call', 'content-filter': 'content_filter' },
 }

@@ -1,7 +1,7 @@
 import { diag } from '@opentelemetry/api'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { collectTelemetry } from '../../test/telemetry.ts'
-import { observeRuns } from './observe-runs.ts'
+import { countProblems, observeRuns } from './observe-runs.ts'
 
 const COUNTS = { queued: 2, running: 1, waiting: 3, held: 0, oldestQueuedMs: 1500 }
 
@@ -55,5 +55,39 @@ describe('observeRuns', () => {
     expect(error.mock.calls).toEqual([['@x/otel: reading the runs of an engine failed (engine_failed).']])
     isAway = false
     expect(await values()).toHaveLength(5)
+  })
+})
+
+describe('countProblems', () => {
+  it('counts problems by engine and code, and passes them on', async () => {
+    const { meter, metrics } = collectTelemetry()
+    const logged: string[] = []
+    const onProblem = countProblems({ name: 'bills', meter, onProblem: ({ code }) => logged.push(code) })
+    for (const code of ['run_held', 'no_worker', 'run_held']) onProblem({ code })
+    countProblems({ meter })({ code: 'run_held' })
+    const [problems, ...rest] = await metrics()
+    expect(rest).toEqual([])
+    expect(problems?.descriptor).toMatchObject({ name: 'x.durable.problems', unit: '{problem}' })
+    expect(problems?.dataPoints.map(({ attributes, value }) => [attributes, value])).toEqual([
+      [{ 'x.engine.name': 'bills', 'error.type': 'run_held' }, 2],
+      [{ 'x.engine.name': 'bills', 'error.type': 'no_worker' }, 1],
+      [{ 'error.type': 'run_held' }, 1],
+    ])
+    expect(logged).toEqual(['run_held', 'no_worker', 'run_held'])
+  })
+
+  it('passes a problem on when it cannot be counted', () => {
+    const error = vi.spyOn(diag, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const { meter } = collectTelemetry()
+    vi.spyOn(meter, 'createCounter').mockReturnValue({
+      add() {
+        throw new Error('secret')
+      },
+    })
+    const logged: string[] = []
+    countProblems({ meter, onProblem: ({ code }) => logged.push(code) })({ code: 'lost' })
+    expect(logged).toEqual(['lost'])
+    expect(error).toHaveBeenCalledOnce()
   })
 })

@@ -1,4 +1,4 @@
-/** Observes the runs of a durable engine. */
+/** Observes the runs and the problems of a durable engine. */
 import { type Attributes, type Meter, metrics } from '@opentelemetry/api'
 import { guarded } from '../guarded.ts'
 
@@ -48,4 +48,24 @@ export function observeRuns(engine: ObservableEngine, { name, meter = metrics.ge
   const instruments = [runs, age, crashing]
   meter.addBatchObservableCallback(observe, instruments)
   return (): void => meter.removeBatchObservableCallback(observe, instruments)
+}
+
+/**
+ * Returns a function for an engine's option `onProblem`. It counts the engine's problems by code, and then calls `onProblem`, for example to
+ * log them.
+ */
+export function countProblems<Problem extends { readonly code: string }>({
+  name,
+  meter = metrics.getMeter('@x/otel'),
+  onProblem,
+}: ObserveRunsOptions & { onProblem?: ((problem: Problem) => void) | undefined } = {}): (problem: Problem) => void {
+  const problems = meter.createCounter('x.durable.problems', {
+    description: "Problems that an engine's onProblem received.",
+    unit: '{problem}',
+  })
+  const attributes: Attributes = name === undefined ? {} : { 'x.engine.name': name }
+  return (problem) => {
+    guarded('counting a problem of an engine', () => problems.add(1, { ...attributes, 'error.type': problem.code }))
+    onProblem?.(problem)
+  }
 }

@@ -34,7 +34,7 @@ export class CallSpans {
       name: nameOf('execute_tool', tool['gen_ai.tool.name']),
       attributes: { 'gen_ai.operation.name': 'execute_tool', ...tool, 'gen_ai.tool.call.id': identifierOf(id), ...within.agent },
     })
-    operation.set(guarded('recording arguments', () => content?.ofArguments(args)) ?? {})
+    operation.set(guarded('recording arguments', () => content?.ofArguments(name, args)) ?? {})
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 

@@ -61,7 +61,7 @@ export class Chat {
   }
 
   #recordTokens(type: 'input' | 'output', count: number | undefined): void {
-    if (count !== undefined)
+    if (typeof count === 'number')
       this.#telemetry.instruments.tokens(count, { ...this.#labels, 'gen_ai.token.type': type }, this.context)
   }
 }
@@ -81,13 +81,15 @@ export function usageAttributes({
   cacheWriteTokens,
   reasoningTokens,
 }: Usage): Attributes {
-  return {
+  const counts = {
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,
     'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
     'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
     'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
   }
+  // A model that isn't one of ours may report text.
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'))
 }
 
 /** Returns the attributes of a request. Leaves out stop sequences, because they may be content. */

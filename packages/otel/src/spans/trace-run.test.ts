@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { agentOf, call, collectTelemetry, treeOf, WEATHER } from '../../test/telemetry.ts'
 import { toTelemetry } from '../options.ts'
 import { RunSpans } from './run-spans.ts'
+import { traceLM } from './trace-lm.ts'
 import { traceRun } from './trace-run.ts'
 
 /** From here on, only the test advances the clock. */
@@ -161,6 +162,39 @@ describe('traceRun', () => {
     const script = [{ toolCalls: [call('MARKER_tool', {}, 'MARKER id')] }, { text: 'No.' }]
     await traceRun((await agentOf(script)).run({ question: '?' }), { tracer, meter })
     expect(spans().map(({ name }) => name)).toContain('execute_tool _OTHER')
+    expect(await exported()).not.toContain('MARKER')
+  })
+
+  it.each(['sk-MARKERMARKERMARKERMARKER', 'ghp_MARKERMARKERMARKER', 'a.sk-MARKERMARKERMARKERMARKER', 'token:MARKER'])(
+    'does not record %s as an id, a name or a code',
+    (secret) => {
+      const { tracer, meter, spans: ended } = collectTelemetry()
+      const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
+      const refused = { id: secret, name: secret, args: {} }
+      spans.record({ type: 'model_started', step: 1, request: { messages: [] } })
+      spans.record({
+        type: 'model_finished',
+        step: 1,
+        response: { text: '', toolCalls: [], error: { code: secret, message: '' } },
+      })
+      spans.record({ type: 'call_started', step: 1, call: refused })
+      spans.record({ type: 'call_refused', step: 1, call: refused, reason: 'repeated_call' })
+      spans.record({ type: 'approval_decided', step: 1, callId: secret, decision: 'approve' })
+      spans.fail(Object.assign(new Error(secret), { name: secret, code: 'model_failed', cause: { providerCode: secret } }))
+      const all = JSON.stringify(ended().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })))
+      expect(all).toContain('x.call.refused')
+      expect(all).not.toContain('MARKER')
+    },
+  )
+
+  it('records neither a finish reason nor a count that a model made up', async () => {
+    const { tracer, meter, span, exported } = collectTelemetry()
+    const reply = { text: 'Hi.', toolCalls: [], finishReason: 'MARKER', usage: { inputTokens: 'MARKER', outputTokens: 2 } }
+    await traceLM({ generate: async () => reply as never }, { tracer, meter }).generate({ messages: [] })
+    expect(span('chat').attributes).toMatchObject({
+      'gen_ai.response.finish_reasons': ['other'],
+      'gen_ai.usage.output_tokens': 2,
+    })
     expect(await exported()).not.toContain('MARKER')
   })
 

@@ -20,9 +20,15 @@ export function traceRun<Result, Event extends AgentEvent<RunSummary>>(
   return followRun(run, openRun(options, options.agentName))
 }
 
-/** Starts the span of a run. */
-export function openRun(options: TelemetryOptions, agentName: string | undefined): RunSpans {
-  return new RunSpans(toTelemetry(options), context.active(), agentName)
+/** Starts the span of a run. `tools` are the tools that are known before the first request. A resumed run starts with their calls. */
+export function openRun(
+  options: TelemetryOptions,
+  agentName: string | undefined,
+  tools: Iterable<readonly [name: string, tool: { readonly args: object }]> = [],
+): RunSpans {
+  const telemetry = toTelemetry(options)
+  if (telemetry.content !== undefined) for (const [name, { args }] of tools) telemetry.content.know(name, args)
+  return new RunSpans(telemetry, context.active(), agentName)
 }
 
 /**

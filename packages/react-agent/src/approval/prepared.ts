@@ -84,13 +84,17 @@ export function executedArgs({ decision, edited, executes, args }: DecidedCall):
  * don't count as changes. Returns undefined if nothing would change.
  */
 export async function changedEdit({ tool, call, args }: PreparedCall, options: CallOptions): Promise<KeptArgs | undefined> {
-  const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
-  if ((beforeValidate ?? afterValidate ?? beforeExecute) === undefined) return undefined
+  if (!mayChangeArgs(tool)) return undefined
   const edited = toJson(await withoutHooks(tool, call, options)).value
   const executed = toJson(args).value
   const changed = Object.keys(edited).filter((name) => canonicalJson(edited[name]) !== canonicalJson(executed[name]))
   if (changed.length === 0) return undefined
   return Object.fromEntries(changed.map((name) => [name, executed[name]]))
+}
+
+/** True for a tool with a hook that runs before its execution. */
+function mayChangeArgs({ hooks: { beforeValidate, afterValidate, beforeExecute } = {} }: Tool): boolean {
+  return (beforeValidate ?? afterValidate ?? beforeExecute) !== undefined
 }
 
 /** Prepares the arguments without the tool's hooks. If they are invalid without the hooks, only coerces them. */
@@ -112,8 +116,7 @@ function fingerprintOf(tool: Tool): object {
  * argument that it drops, wasn't shown to the approver. Returns true for a tool with hooks, because they may have changed the arguments.
  */
 export async function areStillValid({ tool, call, shown }: PreparedCall): Promise<boolean> {
-  const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
-  if ((beforeValidate ?? afterValidate ?? beforeExecute) !== undefined) return true
+  if (mayChangeArgs(tool)) return true
   // The schema of another library may transform the arguments differently each time, so only its JSON Schema is used.
   const bare: object = { ...(tool as object), hooks: undefined, needsApproval: undefined, context: undefined, parse: undefined }
   const again = await prepareCall(bare as Tool, { ...call, args: shown as ToolCall['args'] })

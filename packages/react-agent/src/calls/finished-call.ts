@@ -13,7 +13,7 @@ import type { DecidedCall } from '../approval/decision.ts'
 import { executedArgs } from '../approval/prepared.ts'
 import type { CallData, CallOutcome } from '../loop/outcome.ts'
 import type { ReadCall, TurnCall } from '../loop/turn.ts'
-import { isWhole, toObservation, withoutErrorMark } from '../prompts.ts'
+import { fits, toObservation, withoutErrorMark } from '../prompts.ts'
 
 export type FinishedCall = SucceededCall | FailedCall
 
@@ -77,7 +77,7 @@ const AS_JSON: CallData = { form: 'json' }
 const AS_TEXT: CallData = { form: 'text' }
 
 function dataOf({ output, modelOutput, args, tags, outputTags }: Extract<ToolResult, { ok: true }>, text: string): CallData {
-  const isText = modelOutput === undefined && isWhole(text)
+  const isText = modelOutput === undefined && fits(text)
   const data = isText ? (typeof output === 'string' ? AS_TEXT : AS_JSON) : { output }
   if (args === undefined && tags.length === 0 && outputTags.length === 0) return data
   return {

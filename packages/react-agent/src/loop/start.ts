@@ -5,7 +5,7 @@ import type { DecidedCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
-import { AgentError } from '../errors.ts'
+import { ABORTED, AgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
@@ -93,7 +93,7 @@ function createPublisher<Event>(): (event: RunEvent) => Event {
  * recorded a call of an agent tool as one step. Version 3 asked for an answer that a text reply already contained, and offered each found
  * tool.
  */
-const RECORDS = 4
+const RECORDS_VERSION = 4
 
 /** Returns the id of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(
@@ -108,15 +108,15 @@ async function idOf(
   isNew = false
   const begin = async () => {
     isNew = true
-    return { version: RECORDS, digest, id: givenId ?? crypto.randomUUID() }
+    return { version: RECORDS_VERSION, digest, id: givenId ?? crypto.randomUUID() }
   }
   const recorded = await steps.run('start', begin).catch((cause: unknown) => {
-    throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
+    throw signal?.aborted ? new AgentError('aborted', ABORTED, { cause }) : stepsFailed(cause)
   })
-  if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS)
+  if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS_VERSION)
     throw new AgentError(
       'steps_mismatch',
-      `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS}. Finish the run with that release, or start it again with a new journal.`,
+      `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS_VERSION}. Finish the run with that release, or start it again with a new journal.`,
     )
   if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return { id: recorded.id, isNew }
   throw new AgentError(

@@ -9,14 +9,14 @@ import type { RecordedTools } from '../calls/gone-tool.ts'
 import { LargeResults } from '../calls/large-results.ts'
 import { RecordedMedia } from '../calls/recorded-media.ts'
 import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
-import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
+import { ABORTED, AgentError, type AgentErrorCode, type AgentErrorOptions, withReport } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
 import { askModel } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { OpenRecords } from '../nested/open-records.ts'
-import type { Beginning, LoopOptions } from '../options.ts'
+import type { LoopOptions } from '../options.ts'
 import { describeMalformed, READ_RESULT } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
 import { withTools } from '../tools/open-tools.ts'
@@ -29,6 +29,17 @@ import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
 import type { CallScope, ModelScope, RunScope, TurnScope } from './scope.ts'
 import { type AnsweredTurn, type ModelTurn, readTurn, type TurnCall } from './turn.ts'
+
+/** What a run starts from, or continues from. */
+interface RunInputs {
+  readonly inputs: object
+  /** Messages of earlier runs. */
+  readonly earlier: readonly Message[]
+  readonly search: SearchRun | undefined
+  /** Tools that searches of earlier runs revealed. */
+  readonly revealed: readonly RevealedTools[]
+  readonly paused: PausedRun | undefined
+}
 
 type TurnStart = Omit<TurnScope, 'isLast' | 'hasMalformed'>
 
@@ -59,7 +70,7 @@ export class Turns {
   /** The records made inside the unfinished calls of the turn, by call id. */
   readonly #nested: OpenRecords
 
-  constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
+  constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: RunInputs, scope: RunScope) {
     this.#options = options
     this.#inputs = inputs
     this.#earlier = earlier.length
@@ -334,11 +345,11 @@ export class Turns {
 
   /** Adds the run's trajectory, usage and unknown calls to the error. */
   withReport(error: AgentError): AgentError {
-    return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#report() })
+    return withReport(error, { trajectory: toTrajectory(this.conversation.messages), ...this.#report() })
   }
 
   aborted(): AgentError {
-    return this.failure('aborted', 'The run was aborted by the caller.', { cause: this.#scope.signal?.reason })
+    return this.failure('aborted', ABORTED, { cause: this.#scope.signal?.reason })
   }
 
   failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {

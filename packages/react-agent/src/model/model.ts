@@ -13,7 +13,7 @@ import {
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
 import type { RecordedTools, ToolRecord } from '../calls/gone-tool.ts'
-import { AgentError, wordsOf } from '../errors.ts'
+import { ABORTED, AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
 import { CALL_TOOL } from '../prompts.ts'
@@ -95,8 +95,6 @@ export async function askModel(
   }
 }
 
-const ABORTED = 'The run was aborted by the caller.'
-
 async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
@@ -138,7 +136,8 @@ interface Recorded extends ToolRecord {
 }
 
 function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): ToolRecord {
-  const approvals = namesOfAsking(tools)
+  const approvals: string[] = []
+  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) approvals.push(name)
   const unknown: string[] = []
   for (const call of toolCalls) {
     const { name } = hasCallTool ? innerCall(call) : call
@@ -146,21 +145,6 @@ function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false)
   }
   return { approvals, ...(unknown.length > 0 && { unknown }) }
 }
-
-/**
- * Returns the names of tools that require approval. Cached, because a provider may search thousands of tools, and every step records the
- * names.
- */
-function namesOfAsking(tools: ToolMap): readonly string[] {
-  const known = asking.get(tools)
-  if (known !== undefined) return known
-  const names: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
-  asking.set(tools, names)
-  return names
-}
-
-const asking = new WeakMap<ToolMap, readonly string[]>()
 
 /** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
 function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], ...tools }: Recorded): LMResponse & Recorded {

@@ -123,7 +123,7 @@ export function sumOf(total: Usage, usage: Usage): Usage {
 
 /** Subtracts a part from the usage. */
 export function without(total: Usage, part: Usage): Usage {
-  return Object.keys(part).length === 0 ? total : sumOf(total, negated(part))
+  return sumOf(total, negated(part))
 }
 
 function negated(usage: Usage): Usage {

@@ -72,7 +72,7 @@ export async function executeNested(
     if (!isWaiting(ended)) return finished(ended, scope, execution === undefined)
     const isRecorded = execution === undefined
     if (isRecorded && hasEnded) continue
-    if (!(await isDecided(ended.waiting, scope, isRecorded))) {
+    if (!(await hasNewDecision(ended.waiting, scope, isRecorded))) {
       if (isRecorded && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
       return ended
     }
@@ -91,7 +91,7 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
  * Returns true if the call can continue, because a decision has been made that the execution didn't have. Registers the missing decisions
  * with the engine. A recorded execution doesn't show decisions from other sources, so the next execution finds them in its own records.
  */
-async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
+async function hasNewDecision(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope
   if (isRecorded && (approve ?? decisions) !== undefined) return true
   if (steps === directSteps || approve !== undefined) return false

@@ -74,11 +74,11 @@ it('T4-22: throws the error of the promise', async () => {
 })
 
 it('emits everything at once for a model without streaming', async () => {
-  const { generate } = scriptedLM([{ text: 'Oslo', reasoning: 'Hm.', toolCalls: [call('x', {}, 'c')] }])
+  const { generate } = scriptedLM([{ text: 'Oslo', reasoning: 'Hm.', toolCalls: [call('x', {}, 'c')], malformedCalls: ['x('] }])
   const lm: LM = { generate }
   const events = await all(predict({ lm, signature: answer }).stream({ question: '?' }))
   expect(events.map((event) => (event.type === 'call' ? event.delta.type : event.type))).toEqual([
-    ...['reasoning', 'text', 'field', 'call_start', 'arguments', 'call_end', 'outputs'],
+    ...['reasoning', 'text', 'field', 'call_start', 'arguments', 'call_end', 'malformed_call', 'outputs'],
   ])
 })
 

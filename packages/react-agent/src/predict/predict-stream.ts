@@ -1,5 +1,5 @@
 /** Streamed predictions: typed events, and a promise of the outputs. */
-import type { Adapter, FieldError, FieldText, LMDelta, LMResponse, Signature } from '@x/adapters'
+import { type Adapter, type FieldError, type FieldText, type LMDelta, type Signature, toDeltas } from '@x/adapters'
 import { startRun } from '../loop/run-stream.ts'
 import type { Emit } from '../run-event.ts'
 import type { Prediction } from './module-options.ts'
@@ -88,14 +88,4 @@ function toStreamed({ adapter, signature }: AnswerForm, emit: (event: PredictEve
 
 function isOfCall(delta: LMDelta): delta is CallDelta {
   return ['call_start', 'arguments', 'call_end', 'malformed_call'].includes(delta.type)
-}
-
-function* toDeltas({ reasoning, text, toolCalls }: LMResponse): Generator<LMDelta> {
-  if (reasoning) yield { type: 'reasoning', text: reasoning }
-  if (text !== '') yield { type: 'text', text }
-  for (const [index, { id, name, arguments: all, truncated }] of toolCalls.entries()) {
-    yield { type: 'call_start', index, id, name }
-    yield { type: 'arguments', index, text: all }
-    yield { type: 'call_end', index, truncated }
-  }
 }

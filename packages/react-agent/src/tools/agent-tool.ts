@@ -61,7 +61,7 @@ export function agentTool<S extends Signature, const Name extends string>(
       'invalid_options',
       'agentTool: the agent or the options are missing or invalid. Await the agent, then write agentTool(agent, { name, description }).',
     )
-  const { name, description, effect = effectOf(agent), timeoutMs = 600_000 } = options
+  const { name, description, effect = effectOfAgent(agent), timeoutMs = 600_000 } = options
   assertRepeatable(name, effect)
   const tool = define({
     name,
@@ -94,7 +94,7 @@ export function agentTool<S extends Signature, const Name extends string>(
 }
 
 /** Returns `write` for an agent with a search, because the search may find any tool. */
-function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
+function effectOfAgent({ tools, hasSearch }: ToolAgent<Signature>): Effect {
   for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
   return hasSearch ? 'write' : 'read'
 }

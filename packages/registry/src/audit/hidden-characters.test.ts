@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLinear } from '../../../tool-core/test/growth.ts'
 import { findHiddenCharacters, revealHiddenCharacters } from './hidden-characters.ts'
 
 const TAGGED = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 const ENGLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'
-const UNITS = [...'a1 .👩🏽🏴م\u200C\u200Dक\u200E\u200Fאน\u200B葛\u{E0100}\uFE0F\u20E3\u202E\u{E0067}\uE000ᠬ\u180B', ENGLAND]
+const UNITS = [
+  ...'a1 .👩🏽🏴م\u200C\u200Dक\u200E\u200Fאน\u200B葛\u{E0100}\uFE0F\u20E3\u202E\u00A0\u2009\u{E0067}\uE000ᠬ\u180B',
+  ENGLAND,
+]
 
 describe('findHiddenCharacters', () => {
   it.each([
@@ -52,6 +56,9 @@ describe('findHiddenCharacters', () => {
     ['Thai words', 'ภาษา​ไทย'],
     ['Hebrew with a direction mark', 'שפת C++‎, עברית (א)‏.'],
     ['a Japanese name', '葛\u{E0100}城'],
+    ['French', 'Il a dit\u00A0: «\u00A0Oui\u202F!\u00A0» Prix\u202F: 12\u202F345,67\u00A0€\u00A0; 100\u202F%\u00A0?'],
+    ['a Chinese paragraph', '\u3000\u3000第一段。\u3000\u3000第二段。'],
+    ['numbers and quotations with thin spaces', '1\u2009000\u2009km “\u200A‘Yes.’\u200A”'],
     ['words in Braille', '⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙'],
     ['hieroglyphs in a square', '\u{13000}\u{13430}\u{13001}'],
     ['Mongolian', 'ᠬᠠᠷ\u180Eᠠ ᠭ\u180B'],
@@ -73,6 +80,9 @@ describe('findHiddenCharacters', () => {
     ['a joiner after an emoji and before a word', '🚀\u200Dgo', 'zero_width', 1],
     ['a row of direction marks', 'א\u200E\u200F\u200Eא', 'bidi', 1],
     ['an override in Hebrew', 'א\u202Eב', 'bidi', 1],
+    ['a row of no-break spaces', 'a\u00A0\u00A0\u00A0b', 'invisible', 2],
+    ['a row of spaces of different widths', 'a\u2009 \u00A0\u202F  \u2003b', 'invisible', 3],
+    ['a row of Braille patterns without dots', '⠓\u2800\u2800\u2800⠓', 'invisible', 1],
     ['a space without width in Persian', 'می\u200Bخ', 'zero_width', 1],
   ])('is not misled by %s', (_, text, kind, count) => {
     const found = findHiddenCharacters(text)
@@ -85,9 +95,14 @@ describe('findHiddenCharacters', () => {
   })
 
   it('reads a long text in linear time', () => {
-    // If it were read again for each suspicious character, this would take minutes.
-    const long = `${'👩🏽‍🚀می‌خ🏴'.repeat(100_000)}\u200B`
+    const textOf = (count: number) => `${'👩🏽‍🚀می‌خ🏴'.repeat(count)}\u200B`
+    expect(isLinear((count) => findHiddenCharacters(textOf(count)), 50)).toBe(true)
+    const long = textOf(10_000)
     expect(findHiddenCharacters(long)).toEqual([{ codePoint: 'U+200B', index: long.length - 1, kind: 'zero_width' }])
+  })
+
+  it.each([' ', '\u00A0', '\u00A0 ', '      \u00A0a', '\u2800', '🏴\u{E0067}'])('reads many %j in linear time', (unit) => {
+    expect(isLinear((count) => revealHiddenCharacters(unit.repeat(count)), 500)).toBe(true)
   })
 
   it('does not treat a selector as a letter that a joiner could join', () => {

@@ -10,7 +10,8 @@ import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
  * - `control`: a control character other than tab, line feed and carriage return;
  * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
  * - `private_use`: has no standard meaning;
- * - `invisible`: any other character that isn't displayed, such as a filler, an invisible operator or the Braille pattern without dots.
+ * - `invisible`: any other character that isn't displayed, such as a filler, an invisible operator or the Braille pattern without dots, and an
+ *   unusual space (not U+0020 or U+3000) after another one in a row of spaces. Such a row looks like any gap, and can encode arbitrary text.
  */
 export type HiddenCharacterKind =
   | 'zero_width'
@@ -40,7 +41,8 @@ export const MAX_FINDINGS = 10
  * - zero-width spaces between Thai, Lao, Khmer and Myanmar words;
  * - direction marks beside right-to-left letters (UTS #55);
  * - one variation selector after a Han ideograph or a Mongolian letter;
- * - the Braille pattern without dots beside another pattern, and format controls beside Egyptian hieroglyphs.
+ * - the Braille pattern without dots beside another pattern, and format controls beside Egyptian hieroglyphs;
+ * - a single no-break space or other space, as French has before punctuation and in numbers.
  */
 export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   const found: HiddenCharacter[] = []
@@ -62,11 +64,11 @@ export function revealHiddenCharacters(text: string): string {
 }
 
 /**
- * Returns a pattern that matches a whole flag or a single character. It's created when needed, because building its character classes would
- * slow down the import.
+ * Returns a pattern that matches a whole flag, an unusual space in a row of spaces, or a single other character. It's created when needed,
+ * because building its character classes would slow down the import.
  */
 function suspectPattern(): RegExp {
-  return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u2800\u{13430}-\u{1343F}\u{1D159}]/gu
+  return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|[^\P{Zs} \u3000](?<=[^\P{Zs} ] *.)|(?![\t\n\r])[\p{DI}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u2800\u{13430}-\u{1343F}\u{1D159}]/gu
 }
 
 function isNeededAt(index: number, character: string, text: string): boolean {

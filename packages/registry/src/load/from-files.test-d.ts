@@ -1,6 +1,6 @@
 import type { JsonValue, Tool } from '@x/tool-core'
 import { findDrift, fingerprintTools, type ToolFingerprints } from '../audit/fingerprint.ts'
-import { createRegistry } from '../tool-registry.ts'
+import { createRegistry } from '../create-registry.ts'
 import { fromFolder } from './from-folder.ts'
 import { fromGlob } from './from-glob.ts'
 import type { LazyTool } from './lazy.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRegistry } from '../tool-registry.ts'
+import { createRegistry } from '../create-registry.ts'
 import { fromFolder } from './from-folder.ts'
 
 /** The names of imported modules, which the modules add when they run. */

@@ -1,7 +1,7 @@
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry } from '../tool-registry.ts'
+import { createRegistry } from '../create-registry.ts'
 import { fromGlob } from './from-glob.ts'
 
 const toolNamed = (name: string): Tool => defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })

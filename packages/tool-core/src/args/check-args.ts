@@ -1,6 +1,6 @@
 /** Validates arguments and reports the issues as a `ToolError`. */
 import type { Tool } from '../define/tool.ts'
-import { ToolError } from '../errors.ts'
+import { ToolError, wrongArguments } from '../errors.ts'
 import { CARRIED_OUT, ISSUES_OF, undeclaredText } from '../prompts.ts'
 import { type Issue, renderIssues, shorten } from '../schema/issue.ts'
 import { validate } from '../schema/validate.ts'
@@ -29,5 +29,6 @@ export function assertFits(
   if (issues.length === 0) return
   const stripped = tags.filter(({ tag }) => tag === 'stripped').map(({ path }) => shorten(path, 60))
   const note = code === 'invalid_output' ? CARRIED_OUT : undeclaredText(stripped)
-  throw new ToolError(code, `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${note}`, { issues })
+  const message = `${ISSUES_OF[code](tool.name)}: ${renderIssues(issues)}.${note}`
+  throw code === 'invalid_arguments' ? wrongArguments(message, issues) : new ToolError(code, message, { issues })
 }

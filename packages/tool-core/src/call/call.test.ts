@@ -79,6 +79,17 @@ describe('callTool', () => {
     expect(await callTool(hint, call({ hint_total: 99 }))).toMatchObject({ output: { hint: 'No more hints available.' } })
   })
 
+  it('collects no stack for invalid arguments, unlike for an error that a tool throws', async () => {
+    const { stackTraceLimit } = Error
+    const [wrong, thrown] = [
+      await callTool(hint, call({ hint_total: -1 })),
+      await callTool(throwing(new ToolError('timeout', 'No.')), call({})),
+    ]
+    expect(wrong).toMatchObject({ ok: false, error: { stack: expect.stringMatching(/^ToolError: .*$/) } })
+    expect(thrown).toMatchObject({ ok: false, error: { stack: expect.stringContaining('call.test.ts') } })
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit)
+  })
+
   it('T2-22: refuses undeclared arguments of a strict tool, and suggests the declared one', async () => {
     const strict = defineTool({ ...hint, strict: true })
     expect(await callTool(strict, call({ hints_total: 1 }))).toMatchObject({

@@ -6,8 +6,8 @@ import { boundContent } from '../content/bound-content.ts'
 import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
 import { insteadOf } from '../define/name.ts'
-import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import { nearestNames } from '../nearest-names.ts'
 import { boundOutput, type OutputTag } from '../output/output.ts'
@@ -63,7 +63,7 @@ export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions):
 
 function noMap(given: unknown): string {
   const fix = 'Write new Map(tools.map((tool) => [tool.name, tool])); with a registry, use registry.execute(call).'
-  return `dispatch: tools must be a Map of tools by name, got ${shown(given)}. ${fix}`
+  return `dispatch: tools must be a Map of tools by name, got ${describeValue(given)}. ${fix}`
 }
 
 /** A call that is ready to be executed. Its arguments are valid, and the hooks that precede the execution have run. */
@@ -207,7 +207,7 @@ async function withModelOutput<Success extends ToolSuccess>(
  */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
-    throw new ToolError('invalid_definition', `The value to call must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
+    throw new ToolError('invalid_definition', `The value to call must be a tool, got ${describeValue(tool)}. ${insteadOf(tool)}`)
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {

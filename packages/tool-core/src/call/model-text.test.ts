@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLinear } from '../../test/growth.ts'
 import { ToolError } from '../errors.ts'
 import { toModelText } from './model-text.ts'
 
@@ -110,11 +111,15 @@ describe('toModelText', () => {
     )
   })
 
-  // If it took more than linear time, one of them would take minutes.
-  it('takes linear time', () => {
-    for (const text of ['/a'.repeat(500_000), `://${'a'.repeat(1_000_000)}`, '\n'.repeat(1_000_000), 'token'.repeat(200_000)]) {
-      expect(toModelText(text).length).toBeLessThanOrEqual(501)
-    }
+  it.each<[start: string, unit: string]>([
+    ['', '/a'],
+    ['://', 'a'],
+    ['', '\n'],
+    ['', 'token'],
+  ])('takes linear time for %j and many %j, and returns a short text', (start, unit) => {
+    const textOf = (length: number) => start + unit.repeat(length / unit.length)
+    expect(isLinear((length) => toModelText(textOf(length)), 1_000)).toBe(true)
+    expect(toModelText(textOf(1_000_000)).length).toBeLessThanOrEqual(501)
   })
 })
 

@@ -1,7 +1,7 @@
 /** Makes the message of any error safe for a model. */
 import { isToolError } from '../errors.ts'
 import { NO_MESSAGE, truncatedMark } from '../prompts.ts'
-import { redact } from '../redact.ts'
+import { redact } from '../redact/redact.ts'
 
 const MAX_LENGTH = 500
 /** Maximum length of a message that was written for a model, in characters. Includes the truncation mark. */

@@ -1,5 +1,5 @@
 /** Limits the size and the number of content parts in a result. */
-import { boundOutput, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
+import { boundOutput, lengthOf, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
 import { leftOutMedia, truncatedMark } from '../prompts.ts'
 import type { ContentPart } from './content.ts'
 import { mediaSize } from './media.ts'
@@ -29,7 +29,7 @@ export function boundContent(
   const bounded = parts.slice(0, MAX_PARTS).map((part, index): ContentPart => {
     if (part.type === 'text') {
       const { value, tags: ofText } = boundOutput(part.text, Math.max(0, length))
-      length -= part.text.length + 1
+      length -= lengthOf(part.text)
       for (const { tag } of ofText) tags.push({ tag, path: `/${index}/text` })
       return value === part.text ? part : { type: 'text', text: value as string }
     }

@@ -1,6 +1,6 @@
 /** Creates content parts, for `toModelOutput` and for a signature's inputs. */
 
-import { shown } from '../define/shown.ts'
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import type { FilePart, ImagePart, MediaSource, TextPart } from './content.ts'
 import { mediaFault } from './media.ts'
@@ -12,7 +12,7 @@ export type MediaData =
   | { readonly url: string | URL; readonly data?: never; readonly base64?: never }
 
 export function text(words: string): TextPart {
-  if (typeof words !== 'string') throw invalid('text', `the text must be a string, got ${shown(words)}`)
+  if (typeof words !== 'string') throw invalid('text', `the text must be a string, got ${describeValue(words)}`)
   return { type: 'text', text: words }
 }
 
@@ -35,7 +35,7 @@ function checked<Part extends ImagePart | FilePart>(builder: string, part: Part)
 }
 
 function mediaTypeOf(builder: string, { mediaType }: { readonly mediaType: unknown }): string {
-  if (typeof mediaType !== 'string') throw invalid(builder, `mediaType must be a string, got ${shown(mediaType)}`)
+  if (typeof mediaType !== 'string') throw invalid(builder, `mediaType must be a string, got ${describeValue(mediaType)}`)
   return mediaType
 }
 
@@ -47,7 +47,7 @@ interface GivenData {
 }
 
 function toSource(builder: string, media: MediaData): MediaSource {
-  if (typeof media !== 'object' || media === null) throw invalid(builder, `pass { mediaType, data }, got ${shown(media)}`)
+  if (typeof media !== 'object' || media === null) throw invalid(builder, `pass { mediaType, data }, got ${describeValue(media)}`)
   const { data, base64, url }: GivenData = media
   if (data instanceof Uint8Array) return { base64: toBase64(data) }
   if (data instanceof ArrayBuffer) return { base64: toBase64(new Uint8Array(data)) }

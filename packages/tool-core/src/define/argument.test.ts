@@ -56,9 +56,10 @@ describe('tool arguments', () => {
   })
 
   it('T3-12: resolves a $ref into the schema', () => {
-    const args = { ...Type.Object({ unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }) }), $defs: { 'a/b': { enum: ['c', 'f'] } } }
-    const tool = defineTool({ name: 'probe', description: 'Probe.', args, execute: () => null })
-    expect(tool.arguments[0]?.type).toBe('"c" | "f"')
+    const refs = { unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }), size: Type.Unsafe({ $ref: '#/$defs/sizes/anyOf/0' }) }
+    const $defs = { 'a/b': { enum: ['c', 'f'] }, sizes: { anyOf: [{ type: 'number' }, { type: 'string' }] } }
+    const tool = defineTool({ name: 'probe', description: 'Probe.', args: { ...Type.Object(refs), $defs }, execute: () => null })
+    expect(tool.arguments.map(({ type }) => type)).toEqual(['"c" | "f"', 'number'])
   })
 
   const more = {

@@ -1,6 +1,7 @@
 /** Lists a tool's arguments, for prompts, tables and documentation. */
 
 import { ToolError } from '../errors.ts'
+import { memberOf, targetOf } from '../schema/pointer.ts'
 import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { isToolName } from './name.ts'
@@ -140,13 +141,5 @@ function renderArray(items: unknown, root: SchemaNode, depth: number): string {
  * Resolves a JSON pointer into the arguments' schema, or the name of a definition in `$defs`, which `Type.Cyclic` writes without a pointer.
  */
 function resolveRef(ref: string, schema: SchemaNode, root: SchemaNode): unknown {
-  if (!ref.startsWith('#/')) return member(schema.$defs, ref) ?? member(root.$defs, ref)
-  return ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((node, key) => member(node, key.replace(/~1/g, '/').replace(/~0/g, '~')), root)
-}
-
-function member(node: unknown, key: string): unknown {
-  return isSchemaNode(node) && Object.hasOwn(node, key) ? node[key] : undefined
+  return ref.startsWith('#/') ? targetOf(ref, root) : (memberOf(schema.$defs, ref) ?? memberOf(root.$defs, ref))
 }

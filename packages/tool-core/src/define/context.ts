@@ -1,4 +1,5 @@
 /** The context that `execute` receives along with its arguments, and the call options that it's created from. */
+import type { Watch } from '../call/deadline.ts'
 import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
@@ -71,14 +72,6 @@ export interface CallOptions {
 /** Key of a context's reference to itself. A spread copies the reference, so the original context can be found from the copy. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
-/** The state of an attempt that its context exposes. */
-export interface ContextSource {
-  /** Creates the signal. Called when the tool reads `context.signal`. */
-  readonly signal: () => AbortSignal
-  /** True once the attempt is over. Progress is no longer reported after that. */
-  readonly isOver: () => boolean
-}
-
 /**
  * A context with all properties set. `signal` is a getter of the class, because a getter on each object would make a call 10% slower. A
  * spread of a context lacks the getter, so use `signalOf` to read the signal of options.
@@ -91,23 +84,23 @@ class CallContext implements ToolContext {
   readonly progress: (update: unknown) => void
   readonly [SELF]: CallContext
   readonly #options: CallOptions
-  readonly #source: ContextSource | undefined
+  readonly #watch: Watch | undefined
   #signal: AbortSignal | undefined
 
-  constructor(options: CallOptions, source: ContextSource | undefined) {
+  constructor(options: CallOptions, watch: Watch | undefined) {
     this.callId = options.callId ?? ''
     this.idempotencyKey = options.idempotencyKey ?? ''
     this.values = options.values ?? {}
     this.progress = (update) => {
-      if (source === undefined || !source.isOver()) options.progress?.(update)
+      if (watch === undefined || !watch.isOver()) options.progress?.(update)
     }
     this[SELF] = this
     this.#options = options
-    this.#source = source
+    this.#watch = watch
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#source?.signal() ?? signalOf(this.#options) ?? new AbortController().signal
+    this.#signal ??= this.#watch?.signal() ?? signalOf(this.#options) ?? new AbortController().signal
     return this.#signal
   }
 
@@ -147,9 +140,9 @@ export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** Creates a context. `source` is the state of the attempt that will receive the context. */
-export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
-  return new CallContext(options, source)
+/** Creates a context for an attempt. Progress is no longer reported once the attempt is over. */
+export function createContext(options: CallOptions, watch?: Watch): ToolContext {
+  return new CallContext(options, watch)
 }
 
 /** True for a tool's context and for a spread of one. A call with such options is made within another call. */

@@ -2,6 +2,7 @@
  * Derives a tool from another one. The derived tool has the same schema and implementation, but another name or a wrapper around `execute`.
  */
 import type { TObject } from 'typebox'
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import type { TypedSchema } from '../schema/kinds.ts'
 import { toObjectSchema } from '../schema/own-schema.ts'
@@ -10,7 +11,6 @@ import type { ToolContext } from './context.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName, insteadOf, isToolName } from './name.ts'
 import type { Execution } from './progress.ts'
-import { shown } from './shown.ts'
 import {
   type ArgsOf,
   assertDescription,
@@ -74,7 +74,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
 }
 
 function noTool(given: unknown): string {
-  return `deriveTool: the first argument must be a tool, got ${shown(given)}. ${insteadOf(given)}`
+  return `deriveTool: the first argument must be a tool, got ${describeValue(given)}. ${insteadOf(given)}`
 }
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
@@ -88,7 +88,7 @@ function assertChanges(owner: string, changes: ToolChanges): void {
   if (typeof changes !== 'object' || changes === null)
     throw new ToolError(
       'invalid_definition',
-      `${owner}: the changes must be an object, got ${shown(changes)}. Write e.g. { name: 'other' }.`,
+      `${owner}: the changes must be an object, got ${describeValue(changes)}. Write e.g. { name: 'other' }.`,
     )
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
@@ -101,14 +101,14 @@ function assertChanges(owner: string, changes: ToolChanges): void {
   if (kind !== undefined && (!isToolName(kind) || OWN_KINDS.has(kind)))
     throw new ToolError(
       'invalid_definition',
-      `${owner}: kind must be a word of your own, such as "workflow", got ${shown(kind)}. Reserved kinds: ${[...OWN_KINDS].join(', ')}.`,
+      `${owner}: kind must be a word of your own, such as "workflow", got ${describeValue(kind)}. Reserved kinds: ${[...OWN_KINDS].join(', ')}.`,
     )
   if (description !== undefined) assertDescription(description, owner)
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {
     throw new ToolError(
       'invalid_definition',
-      `${owner}: needsApproval must be true, got ${shown(needsApproval)}. A derived tool can't remove this requirement.`,
+      `${owner}: needsApproval must be true, got ${describeValue(needsApproval)}. A derived tool can't remove this requirement.`,
     )
   }
   assertTraits(traits, owner)

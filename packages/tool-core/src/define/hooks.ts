@@ -1,8 +1,8 @@
 /** Hooks of an action: functions that run at the stages of a call. */
 
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import type { ToolContext } from './context.ts'
-import { shown } from './shown.ts'
 
 /** What a hook returns: a replacement for the value it received, or nothing. */
 type Replacement<Value> = Value | undefined | void | Promise<Value | undefined | void>
@@ -37,13 +37,15 @@ export const HOOK_STAGES: readonly (keyof ActionHooks)[] = Object.freeze([
 /** Throws `invalid_definition` for a hook that isn't a function, and for an unknown name. */
 export function assertHooks(hooks: unknown, owner: string): void {
   if (typeof hooks !== 'object' || hooks === null) {
-    throw new ToolError('invalid_definition', `${owner}: hooks must be an object of functions, got ${shown(hooks)}.`)
+    throw new ToolError('invalid_definition', `${owner}: hooks must be an object of functions, got ${describeValue(hooks)}.`)
   }
   for (const [stage, hook] of Object.entries(hooks)) {
     if (hook === undefined) continue
     const isKnown = HOOK_STAGES.some((known) => known === stage)
     if (isKnown && typeof hook === 'function') continue
-    const words = isKnown ? `must be a function, got ${shown(hook)}` : `is not a hook. The hooks are ${HOOK_STAGES.join(', ')}`
+    const words = isKnown
+      ? `must be a function, got ${describeValue(hook)}`
+      : `is not a hook. The hooks are ${HOOK_STAGES.join(', ')}`
     throw new ToolError('invalid_definition', `${owner}: hooks.${stage} ${words}.`)
   }
 }

@@ -1,6 +1,7 @@
 /** Defines the tool: a name, a description, a schema and an implementation in one object. */
 import type { TObject } from 'typebox'
 import type { ModelOutput } from '../content/content.ts'
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } from '../schema/kinds.ts'
 import { toObjectSchema } from '../schema/own-schema.ts'
@@ -12,7 +13,6 @@ import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
 import { assertToolName } from './name.ts'
 import { type Execution, settleExecution } from './progress.ts'
-import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 /** Marks an object as a tool, even one from another copy of this package. */
@@ -158,13 +158,13 @@ export function assertDescription(description: unknown, owner: string): void {
   if (typeof description === 'string' && description.trim() !== '') return
   throw new ToolError(
     'invalid_definition',
-    `${owner}: description must be a non-empty string, got ${shown(description)}. Describe in one sentence what the tool does.`,
+    `${owner}: description must be a non-empty string, got ${describeValue(description)}. Describe in one sentence what the tool does.`,
   )
 }
 
 export function assertFunction(value: unknown, owner: string, field: string): void {
   if (typeof value === 'function') return
-  throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
+  throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${describeValue(value)}.`)
 }
 
 /** Maps other libraries' names for options to ours. */
@@ -195,6 +195,6 @@ export function assertOptions(options: unknown, define: string): void {
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
   throw new ToolError(
     'invalid_definition',
-    `${define}: the definition must be an object, got ${shown(options)}. Write ${define}({ ${fields} }).`,
+    `${define}: the definition must be an object, got ${describeValue(options)}. Write ${define}({ ${fields} }).`,
   )
 }

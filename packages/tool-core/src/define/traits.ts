@@ -1,8 +1,8 @@
 /** The traits of a tool besides its schema and implementation, and the valid values of each trait. */
 
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import type { StatedArgument } from './argument.ts'
-import { shown } from './shown.ts'
 
 /** The side effects of a tool. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
@@ -80,7 +80,7 @@ export function assertTraits(traits: ToolTraits, owner: string): void {
     if (value === undefined) continue
     const [must, holds] = RULES[trait]
     if (holds(value)) continue
-    throw new ToolError('invalid_definition', `${owner}: ${trait} must be ${must}, got ${shown(value)}.`)
+    throw new ToolError('invalid_definition', `${owner}: ${trait} must be ${must}, got ${describeValue(value)}.`)
   }
   if (traits.nested !== undefined && traits.maxRetries)
     throw new ToolError(

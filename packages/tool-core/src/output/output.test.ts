@@ -143,13 +143,38 @@ describe('boundOutput', () => {
     expect(boundOutput('😀😀😀', 4).value).toBe('😀… [truncated: 6 characters in total]')
   })
 
-  it.each([null, true, -Math.PI / 1e300, '', [], { a: 1 }])(
-    'a list of %j is at most about three times as long as the limit',
-    (item) => {
-      for (const list of [Array(10_000).fill(item), [Array(10_000).fill(item), new Map()]])
-        expect(JSON.stringify(boundOutput(list, 5_000).value).length).toBeLessThan(16_000)
-    },
-  )
+  it.each<[what: string, item: unknown]>([
+    ...[null, true, -Math.PI / 1e300, '', [], { a: 1 }, { '': '' }].map((item): [string, unknown] => [
+      JSON.stringify(item),
+      item,
+    ]),
+    ['undefined', undefined],
+    ['a BigInt', 1n],
+    ['a number that JSON lacks', Number.NaN],
+    ['an invalid date', new Date(Number.NaN)],
+    ['a function', () => 1],
+    ['an instance whose state is private', new Sealed()],
+    ['bytes', new Uint8Array(3)],
+    ['an error', new RangeError('x')],
+    ['a revoked proxy', revoked()],
+    ['a ring', circular],
+    ['a set', new Set(['\ud800'])],
+    ['a control character', '\0'],
+    ['control characters', '\x7f\0\x1b'.repeat(50)],
+    ['a key of control characters', { ['\0'.repeat(50)]: 1 }],
+    ['characters with escapes', '"\\\n'],
+    ['objects in one another', Array.from({ length: 500 }).reduce<object>((inner) => ({ '': inner }), {})],
+  ])('a list of %s is at most about three times as long as the limit', (_, item) => {
+    for (const list of [Array(10_000).fill(item), [Array(10_000).fill(item), new Map()]])
+      expect(JSON.stringify(boundOutput(list, 5_000).value).length).toBeLessThan(16_000)
+  })
+
+  it('counts a control character as the six that it has in JSON', () => {
+    const mark = '… [truncated: 20 characters in total]'
+    expect(boundOutput('\0'.repeat(20), 61).value).toBe(`${'\0'.repeat(10)}${mark}`)
+    expect(boundOutput({ text: '\0'.repeat(20) }, 200).tags).toEqual([])
+    expect(boundOutput('\t\n'.repeat(10), 21).tags).toEqual([])
+  })
 
   it('T2-18: truncates an endless iterable at the limit', () => {
     const endless = (function* () {

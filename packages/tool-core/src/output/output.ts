@@ -54,7 +54,7 @@ interface Budget {
 
 /** True for a value that `JSON.stringify` writes unchanged. Depth and size are limited, so the check also ends for circular values. */
 function isPlain(value: unknown, depth: number, budget: Budget): boolean {
-  budget.left -= lengthOf(value) + (typeof value === 'string' ? value.length : 0)
+  budget.left -= lengthOf(value)
   if (budget.left < 0) return false
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value === 'number') return Number.isFinite(value)
@@ -70,7 +70,7 @@ function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   const keys = Object.keys(value)
   if (keys.length === 0) return !(Symbol.iterator in value || Symbol.asyncIterator in value)
   for (const key of keys) {
-    budget.left -= key.length
+    budget.left -= textLength(key) || 1
     const member: unknown = (value as Record<string, unknown>)[key]
     // JSON.stringify omits undefined members.
     if (member !== undefined && !isPlain(member, depth + 1, budget)) return false
@@ -79,9 +79,15 @@ function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   return budget.left >= 0
 }
 
-/** Returns the approximate length of a value as JSON, without its members and the characters of a string. At least a third of it. */
-function lengthOf(value: unknown): number {
-  return typeof value === 'string' || Object(value) === value ? 1 : String(value).length
+/** Returns the approximate length of a value as JSON, without its members. At least a third of it. */
+export function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return 1 + textLength(value)
+  return Object(value) === value ? 1 : String(value).length
+}
+
+/** Returns the length of a string, or its length in JSON if it has control characters, which take six characters there. */
+function textLength(text: string): number {
+  return /[^\P{Cc}\t\n\r]/u.test(text) ? JSON.stringify(text).length : text.length
 }
 
 interface Copy extends Budget {
@@ -109,11 +115,12 @@ function copyValue(value: unknown, path: string, copy: Copy): JsonValue {
   }
 }
 
+/** Copies a string whose length has already been subtracted. */
 function copyText(text: string, path: string, copy: Copy): string {
-  const room = Math.max(0, copy.left)
-  copy.left -= text.length
-  const whole = text.length <= room
-  const kept = whole ? text : text.slice(0, room)
+  const whole = copy.left >= 0 || !text
+  const length = textLength(text)
+  const room = Math.max(0, copy.left + length)
+  const kept = whole ? text : text.slice(0, length > text.length ? room / 6 : room)
   const wellFormed = kept.toWellFormed()
   if (!whole)
     return tagged('truncated', `${wellFormed.replace(/\uFFFD$/, '')}… ${truncatedMark(text.length, 'character')}`, path, copy)
@@ -139,7 +146,6 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
   if (description !== undefined) return tagged('described', description, path, copy)
   const scalar = unboxed(value)
   if (scalar !== undefined) return copyValue(scalar, path, copy)
-  if (value instanceof Date && Number.isNaN(value.getTime())) return tagged('converted', null, path, copy)
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const replacement: unknown = value.toJSON()
     return replacement === value ? copyRecord(Object.entries(value), path, copy) : copyValue(replacement, path, copy)
@@ -154,13 +160,16 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
   }
   const entries = Object.entries(value)
   if (entries.length > 0) return copyRecord(entries, path, copy)
-  if (isIterable(value)) return tagged('converted', copyIterable(value, path, copy), path, copy)
+  if (isIterable(value)) return tagged('converted', copyItems(value, path, copy), path, copy)
   return isInstance(value) ? tagged('described', classOf(value), path, copy) : {}
 }
 
-/** Returns the primitive value of `new String('a')` and other wrapper objects. Undefined for any other object. */
+/** Returns the primitive value of `new String('a')` and other wrapper objects, and NaN for an invalid date. Undefined for any other object. */
 function unboxed(value: object): unknown {
-  const isBoxed = [String, Number, Boolean, BigInt, Symbol].some((type) => value instanceof type)
+  const isBoxed =
+    value instanceof Date
+      ? Number.isNaN(value.getTime())
+      : [String, Number, Boolean, BigInt, Symbol].some((type) => value instanceof type)
   return isBoxed ? value.valueOf() : undefined
 }
 
@@ -168,24 +177,17 @@ function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function'
 }
 
+/** Doesn't use the list's own iterator, which may be another one. */
 function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValue {
-  const list: JsonValue[] = []
-  for (let index = 0; index < items.length; index++) {
-    if (copy.left <= 0) {
-      list.push(truncatedMark(items.length, 'item'))
-      return tagged('truncated', list, path, copy)
-    }
-    list.push(copyValue(items[index], `${path}/${index}`, copy))
-  }
-  return list
+  return copyItems(Array.prototype.values.call(items), path, copy, items.length)
 }
 
-/** Copies the items of an iterable up to the limit. Their total number stays unknown, because an iterable may be endless. */
-function copyIterable(items: Iterable<unknown>, path: string, copy: Copy): JsonValue {
+/** Copies items up to the limit. The total number of an iterable's items stays unknown, because it may be endless. */
+function copyItems(items: Iterable<unknown>, path: string, copy: Copy, total?: number): JsonValue {
   const list: JsonValue[] = []
   for (const item of items) {
     if (copy.left <= 0) {
-      list.push(truncatedMark(`more than ${list.length}`, 'item'))
+      list.push(truncatedMark(total ?? `more than ${list.length}`, 'item'))
       return tagged('truncated', list, path, copy)
     }
     list.push(copyValue(item, `${path}/${list.length}`, copy))
@@ -198,13 +200,13 @@ function copyRecord(entries: readonly (readonly [string, unknown])[], path: stri
   const uses = new Map<string, number>()
   for (const [key, member] of entries) {
     if (member === undefined) continue
-    if (copy.left <= key.length) {
+    if (copy.left <= textLength(key)) {
       record.set(freeName('…', record, uses), truncatedMark(entries.length, 'key'))
       return tagged('truncated', Object.fromEntries(record), path, copy)
     }
     const name = freeName(key.toWellFormed(), record, uses)
     const place = `${path}/${pointerSegment(name)}`
-    copy.left -= name.length
+    copy.left -= textLength(name) || 1
     record.set(name, copyValue(member, place, copy))
     if (name !== key) tagged('converted', name, place, copy)
   }
@@ -223,8 +225,9 @@ function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<st
   return name
 }
 
-/** Records a tag and returns the value. The number of recorded tags is limited. */
-function tagged<Value>(tag: OutputTagName, value: Value, path: string, { tags }: Copy): Value {
-  if (tags.length < MAX_TAGS) tags.push({ tag, path })
+/** Records a tag and returns the value, whose text isn't counted yet. The number of recorded tags is limited. */
+function tagged<Value>(tag: OutputTagName, value: Value, path: string, copy: Copy): Value {
+  copy.left -= tag === 'converted' ? 1 : lengthOf(value)
+  if (copy.tags.length < MAX_TAGS) copy.tags.push({ tag, path })
   return value
 }

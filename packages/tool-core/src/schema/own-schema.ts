@@ -1,7 +1,7 @@
 /** Reads any kind of schema as JSON Schema. A schema from another library keeps its own validator. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
-import { shown } from '../define/shown.ts'
+import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import { assertSound } from './assert-sound.ts'
 import { NO_ISSUES } from './issue.ts'
@@ -96,7 +96,7 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
   if (schema?.type !== 'object')
     throw new ToolError(
       'invalid_definition',
-      `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
+      `${owner}: ${field} must be an object schema, got ${describeValue(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
   // Its own library validates a foreign schema, so the JSON form isn't checked.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)

@@ -5,8 +5,6 @@ import { parserOf } from './parser.ts'
 import { beyondBounds } from './validators/bounds.ts'
 import type { Check } from './validators/check.ts'
 
-export type { Check } from './validators/check.ts'
-
 /**
  * Validates a value and returns at most ten issues, or an empty list for a valid value. Only own properties count. Nothing is coerced or
  * filled in, and neither the value nor the schema is changed. A value that exceeds a limit (512 levels, a million values or 16 Mi

@@ -1,6 +1,6 @@
 /** The workloads of the `arguments` bench. A subject must show partial values, and its final value must equal that of `JSON.parse`. */
 import { findLoss, isSameValue } from '../../conformance/same-value.ts'
-import type { Workload } from '../bench.ts'
+import { assertWork, type Workload } from '../bench.ts'
 import { toDeltas } from './arguments-text.ts'
 
 /** Exports of a subject's module. */
@@ -49,14 +49,14 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
       const expected: unknown = JSON.parse(text)
-      assert(isSameValue(value, expected), 'the value differs from that of JSON.parse')
+      assertWork(isSameValue(value, expected), 'the value differs from that of JSON.parse')
       if (subject.showsNothing) return
       assertShown(deltas, streamed)
       if (subject.guesses) return
       for (const { read, partial } of partials) {
         const shown = JSON.stringify(partial)?.length ?? 0
-        assert(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters, it had shown ${shown}`)
-        assert(findLoss(partial, expected) === undefined, 'it showed values that the text does not contain')
+        assertWork(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters, it had shown ${shown}`)
+        assertWork(findLoss(partial, expected) === undefined, 'it showed values that the text does not contain')
       }
     },
     async run() {
@@ -78,7 +78,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   return {
     units,
     async verify() {
-      assert(isSameValue(parse(text), JSON.parse(text)), 'the value differs from that of JSON.parse')
+      assertWork(isSameValue(parse(text), JSON.parse(text)), 'the value differs from that of JSON.parse')
     },
     async run() {
       for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('Valid text was refused.')
@@ -97,7 +97,7 @@ function unitsOf(text: string): number {
 }
 
 function assertShown(deltas: number, streamed: StreamedText): void {
-  assert(
+  assertWork(
     deltas === streamed.deltas.length,
     `it showed partial values ${deltas} times, not after each of ${streamed.deltas.length} deltas`,
   )
@@ -105,8 +105,4 @@ function assertShown(deltas: number, streamed: StreamedText): void {
 
 function copy(partial: unknown): unknown {
   return partial === undefined ? undefined : JSON.parse(JSON.stringify(partial))
-}
-
-function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

@@ -1,5 +1,5 @@
 /** A typical hand-written agent loop for an engine: each model call and each tool call goes through `step`. */
-import type { DurableReply, DurableScript } from './durable-script.ts'
+import type { DurableReply, DurableScript, Message } from './durable-script.ts'
 import type { DurableSubject } from './durable-workload.ts'
 
 export interface LoopSteps {
@@ -9,7 +9,7 @@ export interface LoopSteps {
 }
 
 export async function runLoop(script: DurableScript, { step, all }: LoopSteps): Promise<string> {
-  const messages: object[] = [{ role: 'user', content: 'Add the numbers.' }]
+  const messages: (Message & Record<string, unknown>)[] = [{ role: 'user', content: 'Add the numbers.' }]
   for (let turn = 0; ; turn++) {
     const reply: DurableReply = await step(`lm-${turn}`, async () => script.next(messages))
     if (reply.toolCalls.length === 0) return reply.text

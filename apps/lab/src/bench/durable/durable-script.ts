@@ -1,4 +1,5 @@
 /** Scripts the model: a number of calls to `add` in each turn, then the answer. Can verify that a run skipped no work. */
+import { assertWork } from '../bench.ts'
 
 export interface DurableCall {
   readonly id: string
@@ -13,10 +14,15 @@ export interface DurableReply {
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** The second operand of every call to `add`. Large enough that a sum won't appear in the history or the records by chance. */
+/** The part of a message that the model looks at. */
+export interface Message {
+  readonly role?: string
+}
+
+/** The second operand of every call. Large enough that a sum won't appear in the history or the records by chance. */
 const B = 70_000_000
 
-/** Supplies the turns of the model. Runs must be sequential, because it counts the turns of one run at a time. */
+/** Supplies the turns of the model. A turn is found by the number of replies in the history, so runs may be concurrent. */
 export class DurableScript {
   readonly answer = 'Done.'
   /** Number of tool executions so far. */
@@ -24,13 +30,14 @@ export class DurableScript {
   /** Number of model requests so far. */
   asked = 0
   readonly #turns: readonly DurableReply[]
-  #turn = 0
   #watched: string[] | undefined
 
-  constructor(turns: number, calls: number) {
+  /** `tools` are the names of the tools that are called in turn. */
+  constructor(turns: number, calls: number, tools: readonly string[] = ['add']) {
+    const toName = (number: number) => tools[number % tools.length] as string
     const replies = Array.from({ length: turns }, (_, turn) => ({
       text: '',
-      toolCalls: Array.from({ length: calls }, (_, index) => toCall(turn * calls + index + 1)),
+      toolCalls: Array.from({ length: calls }, (_, index) => toCall(turn * calls + index + 1, toName(turn * calls + index))),
     }))
     this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
   }
@@ -40,29 +47,29 @@ export class DurableScript {
     return this.#turns.length + this.#calls.length
   }
 
-  next(history: unknown): DurableReply {
+  next(history: readonly Message[]): DurableReply {
     this.asked++
     this.#watched?.push(JSON.stringify(history))
-    const reply = this.#turns[this.#turn] as DurableReply
-    this.#turn = (this.#turn + 1) % this.#turns.length
-    return reply
+    let turn = 0
+    for (const { role } of history) if (role === 'assistant') turn++
+    return this.#turns[turn] as DurableReply
   }
 
-  /** The implementation of the tool. */
+  /** The implementation of all tools. */
   add({ a, b }: { readonly a: number; readonly b: number }): number {
     this.executions++
     return a + b
   }
 
-  /** Executes a run. Rejects unless the run ends with the answer and executes every step once. */
-  async check(run: () => Promise<string>): Promise<void> {
+  /** Executes concurrent runs. Rejects unless all of them end with the answer and execute every step once. */
+  async check(...runs: readonly (() => Promise<string>)[]): Promise<void> {
     const [executions, asked] = [this.executions, this.asked]
-    const text = await run()
-    assert(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
+    for (const text of await Promise.all(runs.map((run) => run())))
+      assertWork(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
     const found = [this.executions - executions, this.asked - asked]
-    const wanted = [this.#calls.length, this.#turns.length]
-    assert(found[0] === wanted[0], `the tool was executed ${found[0]} times, not ${wanted[0]} times`)
-    assert(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
+    const wanted = [runs.length * this.#calls.length, runs.length * this.#turns.length]
+    assertWork(found[0] === wanted[0], `the tool was executed ${found[0]} times, not ${wanted[0]} times`)
+    assertWork(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
   }
 
   /** Executes a run. Rejects unless the model sees all previous results in each turn. */
@@ -74,7 +81,7 @@ export class DurableScript {
     })
     let expected: readonly number[] = []
     for (const [turn, history] of histories.entries()) {
-      for (const sum of expected) assert(history.includes(String(sum)), `the model was not shown ${sum} in turn ${turn}`)
+      for (const sum of expected) assertWork(history.includes(String(sum)), `the model was not shown ${sum} in turn ${turn}`)
       expected = [...expected, ...(this.#turns[turn]?.toolCalls ?? []).map(sumOf)]
     }
   }
@@ -82,10 +89,10 @@ export class DurableScript {
   /** Throws unless a run's records contain every call, every result and the answer. */
   assertRecorded(records: string): void {
     for (const call of this.#calls) {
-      assert(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)
-      assert(records.includes(String(sumOf(call))), `the result of ${call.id} was not recorded`)
+      assertWork(records.includes(`${call.id}"`) || records.includes(`${call.id}\\"`), `${call.id} was not recorded`)
+      assertWork(records.includes(String(sumOf(call))), `the result of ${call.id} was not recorded`)
     }
-    assert(records.includes(this.answer), 'the answer was not recorded')
+    assertWork(records.includes(this.answer), 'the answer was not recorded')
   }
 
   get #calls(): readonly DurableCall[] {
@@ -93,15 +100,11 @@ export class DurableScript {
   }
 }
 
-function toCall(number: number): DurableCall {
-  return { id: `call_${number}`, name: 'add', arguments: JSON.stringify({ a: number, b: B }) }
+function toCall(number: number, name: string): DurableCall {
+  return { id: `call_${number}`, name, arguments: JSON.stringify({ a: number, b: B }) }
 }
 
 function sumOf({ arguments: text }: DurableCall): number {
   const { a, b } = JSON.parse(text) as { a: number; b: number }
   return a + b
-}
-
-function assert(condition: boolean, problem: string): void {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

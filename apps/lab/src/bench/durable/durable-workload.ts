@@ -9,10 +9,12 @@ export interface DurableSubject {
   open(work: DurableWork): Promise<DurableRuns>
 }
 
+export type Effect = 'read' | 'idempotent' | 'write'
+
 export interface DurableWork {
   readonly script: DurableScript
-  /** Effect of the tool. */
-  readonly effect: 'read' | 'idempotent'
+  /** Effects of the tools, by name. */
+  readonly tools: Readonly<Record<string, Effect>>
   /** Empty directory for the subject's files. */
   readonly folder: string
   readonly servers: Servers
@@ -23,6 +25,8 @@ export interface DurableWork {
 export interface DurableRuns {
   /** Executes a new run. Resolves to the final text. */
   run(id: string): Promise<string>
+  /** Executes a new run, and its function once more from the records of all turns. */
+  replay?(id: string): Promise<void>
   /** Returns the stored records of a finished run. Resolves to undefined if the subject stores nothing. */
   recorded(id: string): Promise<string | undefined>
   close(): Promise<void>
@@ -33,9 +37,14 @@ const BATCH_MS = 250
 /** Length of the first batch, which is the warm-up. */
 const WARM_UP_MS = 2000
 
+/**
+ * Opens a workload of sequential runs whose functions are timed, or of `atOnce` concurrent runs, which are timed from the first start to the
+ * last result.
+ */
 export async function openDurable(
   subject: DurableSubject,
   work: Omit<DurableWork, 'timed'>,
+  atOnce = 1,
 ): Promise<Workload & Pick<DurableRuns, 'close'>> {
   const { script } = work
   const clock = new Clock()
@@ -43,13 +52,13 @@ export async function openDurable(
   let count = 0
   let least = WARM_UP_MS
   const run = async () => {
-    const id = `run-${++count}`
     const before = clock.times
-    await script.check(() => runs.run(id))
-    if (clock.times !== before + 1) throw new Error(`A run's function was called ${clock.times - before} times.`)
+    await script.check(...Array.from({ length: atOnce }, () => () => runs.run(`run-${++count}`)))
+    if (clock.times !== before + atOnce)
+      throw new Error(`The functions of ${atOnce} runs were called ${clock.times - before} times.`)
   }
   return {
-    units: script.steps,
+    units: atOnce * script.steps,
     async verify() {
       await script.watch(() => runs.run('verified'))
       const records = await runs.recorded('verified')
@@ -60,11 +69,13 @@ export async function openDurable(
       await setImmediate()
       globalThis.gc?.({ type: 'minor', execution: 'sync' })
       clock.reset()
-      do await run()
-      while (clock.wall < least * 1000)
+      const all = new Clock()
+      const timed = atOnce === 1 ? clock : all
+      do await all.time(run)
+      while (timed.wall < least * 1000)
       least = BATCH_MS
       const steps = clock.times * script.steps
-      return { cpu: clock.cpu / steps, wall: clock.wall / steps }
+      return { cpu: timed.cpu / steps, wall: timed.wall / steps }
     },
     close: () => runs.close(),
   }

@@ -9,7 +9,9 @@
  * Only a run's function is timed, from its call to its end. That includes starting the first step and recording the last one. Starting
  * the run and returning its result aren't timed. On DBOS, those times are mostly configurable intervals: 100 ms for the queue, and some
  * more for the result. Goals are per step. Runs are sequential, in an engine that stays open. Goals compare wall time, because most of it
- * is spent waiting for a disk or a server.
+ * is spent waiting for a disk or a server. `100 runs at once` measures throughput instead: the time from the first start to the last result.
+ *
+ * A table after the goals counts what a turn costs on PostgreSQL, and times the replay of a run from its records.
  *
  * Before each write, our agent also records that it is about to write. Hand-written code doesn't.
  */
@@ -19,18 +21,35 @@ import { join } from 'node:path'
 import type { Bench, Goal, Subject } from '../bench.ts'
 import { DurableScript } from './durable-script.ts'
 import { readServers, startServers } from './durable-servers.ts'
-import { type DurableSubject, openDurable } from './durable-workload.ts'
+import { tabulateTraffic } from './durable-traffic.ts'
+import { type DurableSubject, type Effect, openDurable } from './durable-workload.ts'
 
 const BASE = 'bare'
 const TURNS = 20
 
-const CASES = {
-  reads: { calls: 1, effect: 'read' },
-  writes: { calls: 1, effect: 'idempotent' },
-  '4 reads at once': { calls: 4, effect: 'read' },
-  '4 writes at once': { calls: 4, effect: 'idempotent' },
-} as const
-type CaseName = keyof typeof CASES
+/** Number of concurrent runs in the last case. A worker of either kind executes as many by default. */
+const RUNS = 100
+const MANY = `${RUNS} runs at once`
+
+interface Case {
+  readonly turns: number
+  readonly calls: number
+  readonly tools: Readonly<Record<string, Effect>>
+  readonly atOnce?: number
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  reads: { turns: TURNS, calls: 1, tools: { add: 'read' } },
+  writes: { turns: TURNS, calls: 1, tools: { add: 'idempotent' } },
+  '4 reads at once': { turns: TURNS, calls: 4, tools: { add: 'read' } },
+  '4 writes at once': { turns: TURNS, calls: 4, tools: { add: 'idempotent' } },
+  [MANY]: {
+    turns: 5,
+    calls: 1,
+    tools: { read_1: 'read', read_2: 'read', read_3: 'read', write: 'write', put: 'idempotent' },
+    atOnce: RUNS,
+  },
+}
 
 const OWN = ['@x/durable', '@x/react-agent']
 const DBOS = ['@dbos-inc/dbos-sdk', 'pg']
@@ -47,11 +66,15 @@ const subjects: readonly Subject[] = [
   { name: ours('restate'), packages: [...OWN, ...RESTATE], load: async () => (await import('./durable-restate.ts')).restateOwn },
 ]
 
+/** At least 0.6 times as many runs per second as by hand. */
+const LEAST_THROUGHPUT = 1 / 0.6
+
 const goals: readonly Goal[] = (['files', 'dbos', 'restate'] as const).flatMap((engine) => [
   beside(engine, 'reads', 1.2),
   beside(engine, '4 reads at once', 1.2),
   beside(engine, 'writes', 2.2),
   beside(engine, '4 writes at once', 2.2),
+  ...(engine === 'dbos' ? [beside(engine, MANY, LEAST_THROUGHPUT)] : []),
 ])
 
 export const durable: Bench = {
@@ -63,12 +86,13 @@ export const durable: Bench = {
   goals,
   prepare: startServers,
   async open(subject, caseName, _peersFolder, preparedFolder = tmpdir()) {
-    const { calls, effect } = CASES[caseName as CaseName]
+    const { turns, calls, tools, atOnce } = CASES[caseName] as Case
     const folder = mkdtempSync(join(preparedFolder, 'runs-'))
-    const script = new DurableScript(TURNS, calls)
+    const script = new DurableScript(turns, calls, Object.keys(tools))
     const loaded = (await subject.load('')) as DurableSubject
-    return await openDurable(loaded, { script, effect, folder, servers: readServers(preparedFolder) })
+    return await openDurable(loaded, { script, tools, folder, servers: readServers(preparedFolder) }, atOnce)
   },
+  tabulate: (preparedFolder = tmpdir()) => tabulateTraffic(readServers(preparedFolder).postgres),
 }
 
 function byHand(engine: string): string {
@@ -79,9 +103,9 @@ function ours(engine: string): string {
   return `@x/durable ${engine}`
 }
 
-function beside(engine: string, caseName: CaseName, limit: number): Goal {
+function beside(engine: string, caseName: string, limit: number): Goal {
   return {
-    name: `${engine}, ${caseName}: at most ${limit} times by hand (wall time)`,
+    name: `${engine}, ${caseName}: at most ${Number(limit.toPrecision(3))} times by hand (wall time)`,
     limit,
     cell: { subject: ours(engine), case: caseName },
     over: { subject: byHand(engine), case: caseName },

@@ -1,4 +1,5 @@
 /** Scripts every subject's model: a call to `add` in each step, then the answer. Can verify that a run skipped no work. */
+import { assertWork } from '../bench.ts'
 
 /** Supplies the turns of a subject's model. */
 export interface ScriptedModel {
@@ -57,21 +58,20 @@ export class LoopScript implements ScriptedModel {
       this.#watched = undefined
     })
     const steps = this.#calls.length
-    assert(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
-    assert(args.length === steps, `the tool was executed ${args.length} times, not ${steps} times`)
-    assert(histories.length === steps + 1, `the model was asked ${histories.length} times, not ${steps + 1} times`)
+    assertWork(text === this.answer, `the run ended with ${JSON.stringify(text)}`)
+    assertWork(args.length === steps, `the tool was executed ${args.length} times, not ${steps} times`)
+    assertWork(histories.length === steps + 1, `the model was asked ${histories.length} times, not ${steps + 1} times`)
     for (const [index, value] of args.entries()) {
       const { a, b } = value as { a: unknown; b: unknown }
-      assert(a === index + 1 && b === B, `call ${index + 1} was executed with ${JSON.stringify(value)}`)
+      assertWork(a === index + 1 && b === B, `call ${index + 1} was executed with ${JSON.stringify(value)}`)
     }
     for (const [index, history] of histories.entries()) {
-      assert(index === 0 || history.length > (histories[index - 1] as string).length, `the history did not grow in step ${index}`)
+      assertWork(
+        index === 0 || history.length > (histories[index - 1] as string).length,
+        `the history did not grow in step ${index}`,
+      )
       for (let step = 1; step <= index; step++)
-        assert(history.includes(String(B + step)), `the model was not shown the result of step ${step}`)
+        assertWork(history.includes(String(B + step)), `the model was not shown the result of step ${step}`)
     }
   }
-}
-
-function assert(condition: boolean, problem: string): void {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

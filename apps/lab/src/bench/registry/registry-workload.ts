@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { callTool, type Tool } from '@x/tool-core'
-import type { Sample, Workload } from '../bench.ts'
+import { assertWork, type Sample, type Workload } from '../bench.ts'
 import { measureOnce } from '../measure/fresh-workload.ts'
 import { type ModuleFolder, toolName, toolOutput, toolPath } from './registry-modules.ts'
 
@@ -32,7 +32,7 @@ export async function takeRegistration(subject: RegistrySubject, modules: Module
   const sample = await measureOnce(async () => {
     catalog = await subject.register(modules.folder)
   })
-  assert(catalog?.size === modules.count, `${catalog?.size} tools were registered, not ${modules.count}`)
+  assertWork(catalog?.size === modules.count, `${catalog?.size} tools were registered, not ${modules.count}`)
   const indices = threeOf(modules)
   await assertTools(await catalog.resolve(indices.map(toolName)), indices)
   return sample
@@ -110,7 +110,7 @@ async function takeBatch(catalog: Catalog, turns: readonly Indices[], agents: nu
   const { cpu, wall } = await measureOnce(async () => {
     for (const three of names) resolved.push(await Promise.all(everyAgent.map(() => catalog.resolve(three))))
   })
-  assert(resolved.length === turns.length, `${resolved.length} of ${turns.length} resolutions were made`)
+  assertWork(resolved.length === turns.length, `${resolved.length} of ${turns.length} resolutions were made`)
   for (const [turn, ofAgents] of resolved.entries()) {
     for (const tools of ofAgents) assertNames(tools, names[turn] as readonly string[])
   }
@@ -149,15 +149,11 @@ async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<voi
   for (const [place, index] of indices.entries()) {
     const result = await callTool(list[place] as Tool, { id: 'call_1', name: toolName(index), args })
     const found = JSON.stringify(result.ok ? result.output : result.error)
-    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} returned ${found}`)
+    assertWork(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} returned ${found}`)
   }
 }
 
 function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
   const names = Array.from(tools, (tool) => tool?.name)
-  assert(isDeepStrictEqual(names, expected), `requested ${expected.join(', ')}, got ${names.join(', ')}`)
-}
-
-function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
+  assertWork(isDeepStrictEqual(names, expected), `requested ${expected.join(', ')}, got ${names.join(', ')}`)
 }

@@ -2,7 +2,7 @@
  * The workloads of the `validate` bench: tool calls. The tool must receive the arguments, and an invalid call must return an error message.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Sample, Workload } from '../bench.ts'
+import { assertWork, type Sample, type Workload } from '../bench.ts'
 import { measureOnce } from '../measure/fresh-workload.ts'
 import { BAD_ORDER, closed, ORDER, type Order, orderParameters, WRONG_FIELDS } from './order.ts'
 
@@ -48,7 +48,7 @@ export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workl
       if (isGood) return desk.assertTaken(await tool.call(args))
       desk.assertRefused(await tool.call(args))
       const { ok } = await tool.call({ ...ORDER, coupon: 'X' })
-      assert(!ok, 'a property that is not in the schema was accepted')
+      assertWork(!ok, 'a property that is not in the schema was accepted')
     },
     async run() {
       const before = desk.executions
@@ -87,7 +87,7 @@ export async function takeMany(load: () => Promise<ValidateSubject>, count: numb
   for (const [place, index] of called.entries()) {
     const outcome = outcomes[place]
     const expected = { name: `list_${index}`, args: { query: 'x', limit: mostOf(index), unit: 'row' } }
-    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} returned ${shown(outcome)}`)
+    assertWork(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} returned ${shown(outcome)}`)
   }
   return sample
 }
@@ -110,18 +110,18 @@ class OrderDesk {
   }
 
   assertTaken(outcome: CallOutcome | undefined): void {
-    assert(outcome?.ok === true, `a valid call returned ${shown(outcome)}`)
-    assert(this.executions === 1, `the tool was executed ${this.executions} times, not once`)
-    assert(isDeepStrictEqual(this.#latest, ORDER), `the tool was executed with ${JSON.stringify(this.#latest)}`)
+    assertWork(outcome?.ok === true, `a valid call returned ${shown(outcome)}`)
+    assertWork(this.executions === 1, `the tool was executed ${this.executions} times, not once`)
+    assertWork(isDeepStrictEqual(this.#latest, ORDER), `the tool was executed with ${JSON.stringify(this.#latest)}`)
     const { output } = outcome as { readonly output: unknown }
-    assert(isDeepStrictEqual(output, { order: 'A-1', items: ORDER.items.length }), `the output was ${JSON.stringify(output)}`)
+    assertWork(isDeepStrictEqual(output, { order: 'A-1', items: ORDER.items.length }), `the output was ${JSON.stringify(output)}`)
   }
 
   assertRefused(outcome: CallOutcome): void {
-    assert(!outcome.ok, 'an invalid call succeeded')
-    assert(this.executions === 0, 'an invalid call executed the tool')
+    assertWork(!outcome.ok, 'an invalid call succeeded')
+    assertWork(this.executions === 0, 'an invalid call executed the tool')
     const { message } = (outcome as { readonly error: { readonly message: string } }).error
-    for (const field of WRONG_FIELDS) assert(message.includes(field), `${JSON.stringify(message)} does not name ${field}`)
+    for (const field of WRONG_FIELDS) assertWork(message.includes(field), `${JSON.stringify(message)} does not name ${field}`)
   }
 }
 
@@ -145,8 +145,4 @@ function mostOf(index: number): number {
 function shown(outcome: CallOutcome | undefined): string {
   if (outcome === undefined) return 'nothing'
   return outcome.ok ? JSON.stringify(outcome.output) : outcome.error.message
-}
-
-function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

@@ -1,8 +1,7 @@
 /** Generates random values that a model might write for a schema. */
-import { segmentsOf } from '@x/tool-core'
+import { targetOf } from '@x/tool-core'
 import type { Random } from '../../fuzz/random.ts'
-
-type Node = Readonly<Record<string, unknown>>
+import { isNode, type Node } from './shaping-place.ts'
 
 /** Maximum depth of optional values. Deeper ones are left out. */
 const MAX_LEVELS = 6
@@ -12,7 +11,7 @@ export function makeInstance(schema: unknown, random: Random, root: unknown = sc
   if (!isNode(schema)) return random.pick<unknown>(['text', 7, true])
   if (level > 4 * MAX_LEVELS) return null
   const inner = (node: unknown) => makeInstance(node, random, root, level + 1)
-  if (typeof schema.$ref === 'string') return inner({ ...asNode(resolve(schema.$ref, root)), ...without(schema, '$ref') })
+  if (typeof schema.$ref === 'string') return inner({ ...asNode(targetOf(schema.$ref, root)), ...without(schema, '$ref') })
   if (Array.isArray(schema.allOf))
     return inner(schema.allOf.reduce<Node>((whole, part) => merge(whole, asNode(part)), without(schema, 'allOf')))
   for (const keyword of ['anyOf', 'oneOf']) {
@@ -138,13 +137,6 @@ function without(node: Node, keyword: string): Node {
   return Object.fromEntries(Object.entries(node).filter(([key]) => key !== keyword))
 }
 
-function resolve(reference: string, root: unknown): unknown {
-  let value = root
-  for (const segment of segmentsOf(reference.slice(1)))
-    value = isNode(value) || Array.isArray(value) ? (value as Node)[segment] : undefined
-  return value
-}
-
 function numberAt(schema: Node, keyword: string): number | undefined {
   const value = schema[keyword]
   return typeof value === 'number' ? value : undefined
@@ -152,8 +144,4 @@ function numberAt(schema: Node, keyword: string): number | undefined {
 
 function asNode(value: unknown): Node {
   return isNode(value) ? value : {}
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,13 +7,12 @@
  * contains the original name of a renamed property, that name is undeclared in the request, so its value may be anything.
  */
 import type { Loss } from '@x/adapters/wire'
-import { segmentsOf } from '@x/tool-core'
+import { segmentsOf, valueAt } from '@x/tool-core'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRandom } from '../../fuzz/random.ts'
 import { makeInstance } from './shaping-instances.ts'
-
-type Node = Readonly<Record<string, unknown>>
+import { isNode, type Node } from './shaping-place.ts'
 
 export interface Judgement {
   /** Number of values that the shaped schema accepts. */
@@ -43,7 +42,7 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
   let [judged, reported, unfit] = [0, 0, 0]
   for (let count = 0; count < instances; count++) {
     const args = makeInstance(shaped, random)
-    if (!isObject(args) || !fits(isSent, args)) {
+    if (!isNode(args) || !fits(isSent, args)) {
       unfit++
       continue
     }
@@ -94,7 +93,7 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
   for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
   // Renamed properties are handled last, and innermost first, because other paths lead through `oneOf`.
   const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
-  for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
+  for (const { path } of renamed) readAsAnyOf(valueAt(relaxed, segmentsOf(path)))
   return relaxed
 }
 
@@ -112,28 +111,24 @@ function isRenamed({ keyword, note }: Pick<Loss, 'keyword' | 'note'>): boolean {
 }
 
 function readAsAnyOf(node: unknown): void {
-  if (!isObject(node) || node.oneOf === undefined || node.anyOf !== undefined) return
+  if (!isNode(node) || node.oneOf === undefined || node.anyOf !== undefined) return
   const { oneOf } = node
   delete (node as Record<string, unknown>).oneOf
   Object.assign(node, { anyOf: oneOf })
 }
 
-function nodeAt(root: unknown, segments: readonly string[]): unknown {
-  return segments.reduce<unknown>((value, segment) => (value as Node | undefined)?.[segment], root)
-}
-
 function takeOut(root: Record<string, unknown>, path: string, keyword: string): void {
   const segments = segmentsOf(path)
-  const node = nodeAt(root, segments)
+  const node = valueAt(root, segments)
   // `false` is equivalent to `not: {}`.
   if (keyword === 'schema' || node === false) {
-    const holder = nodeAt(root, segments.slice(0, -1))
-    if (isObject(holder) || Array.isArray(holder)) (holder as Record<string, unknown>)[segments.at(-1) as string] = {}
+    const holder = valueAt(root, segments.slice(0, -1))
+    if (isNode(holder) || Array.isArray(holder)) (holder as Record<string, unknown>)[segments.at(-1) as string] = {}
     return
   }
-  if (!isObject(node)) return
+  if (!isNode(node)) return
   const open = node as Record<string, unknown>
-  if (keyword === 'required' && isObject(open.properties)) {
+  if (keyword === 'required' && isNode(open.properties)) {
     const { properties, required } = open
     open.required = (Array.isArray(required) ? required : []).filter((name) => Object.hasOwn(properties as object, name))
     return
@@ -181,8 +176,4 @@ function compileOnce(schema: Node): ValidateFunction | undefined {
   const known = compiled.get(schema) ?? compile(schema)
   if (known !== undefined) compiled.set(schema, known)
   return known
-}
-
-function isObject(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,9 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss } from '@x/adapters/wire'
-import { pointerSegment, segmentsOf } from '@x/tool-core'
-
-type Node = Readonly<Record<string, unknown>>
+import { pointerSegment, targetOf } from '@x/tool-core'
+import { isNode, type Node } from './shaping-place.ts'
 
 /** Returns one line for each keyword that is neither sent nor reported. */
 export function unaccounted(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
@@ -43,7 +42,7 @@ class Walk {
       if (found.has(node)) continue
       found.add(node)
       for (const list of [node.anyOf, node.oneOf, node.allOf]) if (Array.isArray(list)) open.push(...list.filter(isNode))
-      const target = typeof node.$ref === 'string' ? resolve(node.$ref, this.#wire) : undefined
+      const target = typeof node.$ref === 'string' ? targetOf(decodeURIComponent(node.$ref), this.#wire) : undefined
       if (isNode(target)) open.push(target)
     }
     return [...found]
@@ -90,7 +89,7 @@ class Walk {
 
   #reference(value: unknown, path: string, views: readonly Node[], fail: () => void, allowed?: readonly string[]): void {
     if (views.some((view) => view.$ref === value)) return
-    const target = typeof value === 'string' ? resolve(value, this.#original) : undefined
+    const target = typeof value === 'string' ? targetOf(decodeURIComponent(value), this.#original) : undefined
     const key = `${value} ${path}`
     if (target === undefined) fail()
     else if (!this.#seen.has(key)) {
@@ -224,18 +223,4 @@ function saysValue(value: unknown, views: readonly Node[]): boolean {
 
 function isIn(value: unknown, list: unknown): boolean {
   return Array.isArray(list) && list.some((one) => isDeepStrictEqual(one, value))
-}
-
-function resolve(reference: string, root: Node): unknown {
-  if (!reference.startsWith('#')) return undefined
-  let value: unknown = root
-  for (const segment of segmentsOf(decodeURIComponent(reference.slice(1)))) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
-    value = (value as Node)[segment]
-  }
-  return value
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

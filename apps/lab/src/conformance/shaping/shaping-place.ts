@@ -1,5 +1,5 @@
 /** Finds the nodes of an original schema that correspond to a node of a converted schema, through references, parts and choices. */
-import { pointerSegment, segmentsOf } from '@x/tool-core'
+import { pointerSegment, targetOf, valueAt } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ export function placeOf(root: Node): Place {
 export function placeAt(place: Place, keyword: string, key?: string): Place {
   const steps = key === undefined ? [keyword] : [keyword, key]
   const inner = place.flatMap(({ node, path, root }) => {
-    const value = steps.reduce<unknown>((outer, step) => stepInto(outer, step), node)
+    const value = valueAt(node, steps)
     return isNode(value)
       ? [{ node: value, path: `${path}${steps.map((step) => `/${pointerSegment(step)}`).join('')}`, root }]
       : []
@@ -40,15 +40,11 @@ function expand(place: Place): Place {
       for (const [index, part] of list.entries())
         if (isNode(part)) open.push({ node: part, path: `${path}/${keyword}/${index}`, root })
     }
-    const pointer = typeof node.$ref === 'string' && node.$ref.startsWith('#') ? node.$ref.slice(1) : undefined
-    const target = pointer === undefined ? undefined : segmentsOf(pointer).reduce<unknown>(stepInto, root)
-    if (pointer !== undefined && isNode(target)) open.push({ node: target, path: pointer, root })
+    const reference = String(node.$ref)
+    const target = targetOf(reference, root)
+    if (isNode(target)) open.push({ node: target, path: reference.slice(1), root })
   }
   return [...found.values()]
-}
-
-function stepInto(value: unknown, step: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Node)[step] : undefined
 }
 
 export function isNode(value: unknown): value is Node {

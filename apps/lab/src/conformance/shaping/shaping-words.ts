@@ -1,6 +1,6 @@
 /** Finds keywords that were reported as moved to a description but that no sent description contains. */
 import type { Loss } from '@x/adapters/wire'
-import { segmentsOf } from '@x/tool-core'
+import { segmentsOf, valueAt } from '@x/tool-core'
 import type { Node } from './shaping-place.ts'
 
 /** Returns one line for each moved keyword that no new description mentions. */
@@ -10,9 +10,7 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
   const known = new Set(descriptionsIn(original))
   const added = descriptionsIn(wire).filter((text) => !known.has(text))
   return moved.flatMap(({ path, keyword }) => {
-    const names = namesOf(
-      [...segmentsOf(path), keyword].reduce<unknown>((value, key) => (value as Node | undefined)?.[key], original),
-    )
+    const names = namesOf(valueAt(original, [...segmentsOf(path), keyword]))
     const isThere = added.some((text) => names.some((name) => text.includes(name)))
     return isThere ? [] : [`${keyword} at ${path || 'the root'} is missing from the description`]
   })

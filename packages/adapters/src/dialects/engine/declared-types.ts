@@ -1,6 +1,7 @@
 /** Finds the JSON types that a schema allows, including those in unions and references. */
 import { targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
+import { typeOfValue } from '../../shaping/schema/keywords.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -71,8 +72,8 @@ function addTypes(node: Node, types: Set<string>): void {
     if (known !== undefined) types.add(known)
   }
   if (type !== undefined) return
-  if (Array.isArray(values)) for (const value of values) types.add(typeOf(value))
-  if ('const' in node) types.add(typeOf(node.const))
+  if (Array.isArray(values)) for (const value of values) types.add(typeOfValue(value))
+  if ('const' in node) types.add(typeOfValue(node.const))
   if (isRecord(node.properties)) types.add('object')
   if (node.items !== undefined) types.add('array')
 }
@@ -92,12 +93,6 @@ const TYPES = new Map<unknown, string>(
 
 function membersOf(schema: Node): readonly unknown[] {
   return [schema.allOf, schema.anyOf, schema.oneOf].flatMap((union): readonly unknown[] => (Array.isArray(union) ? union : []))
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value
 }
 
 /** Returns true if `keys` contains all declared properties, so that no more are expected. Returns false if none is declared. */

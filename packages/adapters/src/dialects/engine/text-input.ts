@@ -257,6 +257,11 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
+/** Returns true for the letters a to z. */
+export function isLowerCase(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
+}
+
 /** Returns true if the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)

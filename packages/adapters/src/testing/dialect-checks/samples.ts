@@ -1,4 +1,5 @@
 /** Checks that samples are read as expected. Converts them to turns for the other checks. */
+import { typeOfValue } from '../../shaping/schema/keywords.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'
@@ -38,12 +39,7 @@ export function toSampleTurns(samples: readonly DialectSample[]): readonly Sampl
 }
 
 function toolOf(name: string, args: Readonly<Record<string, unknown>>) {
-  const properties = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, { type: typeOf(value) }]))
+  const properties = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, { type: typeOfValue(value) }]))
   const parameters = { type: 'object', properties, required: Object.keys(args) }
   return { type: 'function', function: { name, description: 'A sample tool.', parameters } } as const
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  return value === null ? 'null' : typeof value
 }

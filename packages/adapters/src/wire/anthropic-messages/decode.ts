@@ -4,7 +4,8 @@ import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, optional, stringAt } from '../read-json.ts'
-import { keepBlocks, NAME, type ReplyBlock } from './kept-blocks.ts'
+import type { ReplyBlock } from '../signed-blocks.ts'
+import { keepBlocks, NAME } from './kept-blocks.ts'
 import { readError, readProviderCall, readRefusal, readUsage, toFinish } from './read.ts'
 
 export function decodeReply(reply: unknown, ids: CallIds): LMResponse {

@@ -1,9 +1,10 @@
 /** Encodes a request to the Messages API, except for its messages. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { CacheMarks } from '../cache-marks.ts'
 import type { Lose } from '../convert-once.ts'
-import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
@@ -38,7 +39,7 @@ function encodeSystem(text: string, marks: CacheMarks): string | TextBlock[] {
   return marks.system ? [{ type: 'text', text, ...CACHED }] : text
 }
 
-const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
+const toTool = once(({ tool, strict }: ShapedTool): AnthropicTool => {
   const { name, description, parameters } = tool.function
   return {
     name,
@@ -48,7 +49,7 @@ const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
   }
 })
 
-const toDeferred = byTool((tool): AnthropicTool => ({ ...toTool(tool), defer_loading: true }))
+const toDeferred = once((tool: ShapedTool): AnthropicTool => ({ ...toTool(tool), defer_loading: true }))
 
 const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
 

@@ -4,7 +4,8 @@ import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, optional, stringAt } from '../read-json.ts'
-import { keepBlocks, NAME, type ReplyBlock, textOf } from './kept-blocks.ts'
+import type { ReplyBlock } from '../signed-blocks.ts'
+import { keepBlocks, NAME, textOf } from './kept-blocks.ts'
 import { readError, readProviderCall, readUsage, toFinish, toolUseOf } from './read.ts'
 
 export function decodeReply(reply: unknown, ids: CallIds): LMResponse {

@@ -1,14 +1,9 @@
 /** Stores the blocks of a reply as metadata if text and calls alone can't express the reply. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import type { ReplyBlock } from '../signed-blocks.ts'
 
 export const NAME = 'bedrock-converse'
-
-/** A block of a reply. For a call, `callId` is the id of the decoded call. */
-export interface ReplyBlock {
-  readonly raw: JsonObject
-  readonly callId?: string | undefined
-}
 
 /**
  * Returns the blocks that must be sent back. Undefined if the reply consists only of text followed by calls. The names and inputs of

@@ -1,8 +1,9 @@
 /** Encodes the tools and the tool choice of a Converse request. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
-import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import type { BedrockTool, BedrockToolConfig } from './body.ts'
@@ -31,7 +32,7 @@ const NEEDED = 'the history contains calls, so the tools must be sent, and the m
 const UNSEEN = 'the tools are not sent, so the model cannot call them'
 
 /** Encodes a tool. Omits an empty description, because the API rejects it. */
-const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
+const toTool = once(({ tool, strict }: ShapedTool): BedrockTool => {
   const { name, description, parameters } = tool.function
   const inputSchema = { json: parameters }
   return { toolSpec: { name, ...(description.trim() !== '' && { description }), inputSchema, ...(strict && { strict }) } }

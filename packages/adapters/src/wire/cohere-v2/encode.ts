@@ -1,15 +1,15 @@
 /** Encodes a canonical request as a request body of Cohere's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
-import type { AssistantMessage, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
+import type { AssistantMessage, Message, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { toFunctionCall } from '../calls.ts'
-import { byMessage, type Lose } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
-import { resultMedia, withResultMedia } from '../result-media.ts'
+import { resultMedia } from '../result-media.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
 import { toWireContent, toWirePlan } from './turn.ts'
 
@@ -17,10 +17,7 @@ export function encodeRequest(wireRequest: WireRequest): CohereBody {
   const { model, stream, messages, lose, settings, reasoning } = wireRequest
   return {
     model,
-    messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
-      read: (message, index) => toMedia(message, index, lose),
-      send: (parts) => [{ role: 'user', content: [...parts] }],
-    }),
+    messages: withMedia(messages, toWireMessages(messages, lose), lose),
     ...encodeTools(wireRequest),
     ...encodeFormat(wireRequest),
     ...encodeSettings(settings),
@@ -29,8 +26,8 @@ export function encodeRequest(wireRequest: WireRequest): CohereBody {
   }
 }
 
-const toWireMessage = byMessage(encodeMessage)
-const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
+const toWireMessages = byList(encodeMessage)
+const withMedia = resultMedia<CohereMessage, CoherePart>(encodePart, (content) => ({ role: 'user', content }))
 
 function encodeMessage(message: Message, lose: Lose): CohereMessage {
   switch (message.role) {

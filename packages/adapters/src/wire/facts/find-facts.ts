@@ -26,7 +26,7 @@ export function findFacts(
 }
 
 /** Returns the first row that matches one of the possible names of the model, with its family. */
-export function findRow(
+function findRow(
   model: string,
   families: readonly FactFamily[],
 ): { readonly row: FactRow; readonly family: FactFamily } | undefined {

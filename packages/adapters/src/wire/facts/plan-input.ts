@@ -1,7 +1,8 @@
 /** Removes from a request what the model doesn't accept: images and files, strict tools, the schema of a reply. */
 import type { ContentPart } from '@x/tool-core'
-import type { LMRequest, Message, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
-import { byMessage, type Lose } from '../convert-once.ts'
+import { once } from '../../once.ts'
+import type { LMRequest, Message } from '../../protocol/protocol.ts'
+import { byList, type Lose, replaced } from '../convert-once.ts'
 import { losePart } from '../losses.ts'
 import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 
@@ -12,9 +13,8 @@ import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: ModelFacts, lose: Lose): LMRequest {
   let accepted = request
   const { messages } = request
-  const strictTools = usesStrictTools(request, facts)
-  if (request.strictTools && !strictTools) {
-    accepted = { ...accepted, strictTools }
+  if (request.strictTools && facts.strictTools === false) {
+    accepted = { ...accepted, strictTools: false }
     if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: REJECTED })
   }
   if (request.responseFormat?.schema !== undefined && facts.structuredOutput === false) {
@@ -29,51 +29,29 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
 
 const REJECTED = 'this model rejects it'
 
-/** True if tools are sent in strict mode. The decoder then converts the arguments of calls back from strict mode. */
-export function usesStrictTools({ strictTools = false }: LMRequest, facts: ModelFacts): boolean {
-  return strictTools && facts.strictTools !== false
-}
-
 export function offersTools({ tools, search }: LMRequest): boolean {
   return (tools !== undefined && tools.length > 0) || (search !== undefined && search.tools.length > 0)
 }
 
 /** Replaces each image and file that the model doesn't accept with text that names it, such as `[image/png]`. */
 function acceptedMessages(messages: readonly Message[], input: readonly InputKind[], lose: Lose): readonly Message[] {
-  let toAccepted = conversions.get(input)
-  if (toAccepted === undefined) {
-    toAccepted = byMessage((message: WithParts, report) => ({ message: inWords(message, input, report) }))
-    conversions.set(input, toAccepted)
-  }
-  let changed: Message[] | undefined
-  for (const [index, message] of messages.entries()) {
-    if (!('parts' in message) || message.parts === undefined) continue
-    const accepted = toAccepted(message, index, lose).message
-    if (accepted === message) continue
-    changed ??= [...messages]
-    changed[index] = accepted
-  }
-  return changed ?? messages
+  return replaced(messages, toAccepted(input)(messages, lose))
 }
 
-type WithParts = UserMessage | ToolMessage
-type ToAccepted = (message: WithParts, index: number, lose: Lose) => { readonly message: Message }
-
 /** One conversion for each list of input kinds, because an unchanged message must be the same object in every request. */
-const conversions = new WeakMap<readonly InputKind[], ToAccepted>()
+const toAccepted = once((input: readonly InputKind[]) => byList((message: Message, lose) => inWords(message, input, lose)))
 
-function inWords(message: WithParts, input: readonly InputKind[], lose: Lose): Message {
-  const parts: ContentPart[] = []
+/** Returns the message with text in place of some parts. Undefined if the model accepts them all. */
+function inWords(message: Message, input: readonly InputKind[], lose: Lose): Message | undefined {
+  if (!('parts' in message) || message.parts === undefined) return undefined
   let isChanged = false
-  for (const [index, part] of (message.parts ?? []).entries()) {
+  const parts = message.parts.map((part, index): ContentPart => {
     const kind = kindOf(part)
-    if (kind === undefined || input.includes(kind as InputKind)) parts.push(part)
-    else {
-      isChanged = true
-      parts.push({ type: 'text', text: losePart(part, index, lose, `this model rejects ${kind}`) })
-    }
-  }
-  return isChanged ? { ...message, parts } : message
+    if (kind === undefined || input.includes(kind as InputKind)) return part
+    isChanged = true
+    return { type: 'text', text: losePart(part, index, lose, `this model rejects ${kind}`) }
+  })
+  return isChanged ? { ...message, parts } : undefined
 }
 
 /** Returns the input kind of a part. Undefined for text and for other types of files, which some APIs convert to text for every model. */

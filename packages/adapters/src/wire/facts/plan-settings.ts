@@ -1,4 +1,6 @@
 /** Removes settings that a model rejects, and sets the output limit. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, OutputLimit, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import type { Assume, ModelFacts, Refusal, ResolvedFacts } from './model-facts.ts'
@@ -132,13 +134,5 @@ function estimateTokens({ messages, tools = [] }: LMRequest): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + parts * TOKENS_PER_PART
 }
 
-/** Lengths of tools as JSON, because an agent sends the same tools with each request. */
-const lengths = new WeakMap<object, number>()
-
-function lengthOf(spec: object): number {
-  const known = lengths.get(spec)
-  if (known !== undefined) return known
-  const { length } = JSON.stringify(spec)
-  lengths.set(spec, length)
-  return length
-}
+/** Returns the length of a tool as JSON. Computed once, because an agent sends the same tools with each request. */
+const lengthOf = once((spec: object) => JSON.stringify(spec).length)

@@ -1,9 +1,9 @@
 /** Encodes a canonical request as a request body of Gemini. */
 import type { ToolSpec } from '@x/tool-core'
+import { once } from '../../once.ts'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
-import { shapeFor } from '../../shaping/shape.ts'
-import { byTool } from '../convert-once.ts'
+import { type ShapedTool, shapeFor } from '../../shaping/shape.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan, SentEffort } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
@@ -38,8 +38,8 @@ function encodeTools(wireRequest: WireRequest, traits: ModelTraits): Pick<Gemini
   }
 }
 
-const toJsonSchemaFunction = byTool(({ tool }) => toDeclaration(tool, 'parametersJsonSchema'))
-const toFunction = byTool(({ tool }) => toDeclaration(tool, 'parameters'))
+const toJsonSchemaFunction = once(({ tool }: ShapedTool) => toDeclaration(tool, 'parametersJsonSchema'))
+const toFunction = once(({ tool }: ShapedTool) => toDeclaration(tool, 'parameters'))
 
 function toDeclaration(
   { function: { name, description, parameters } }: ToolSpec,

@@ -1,7 +1,6 @@
 /** Stores the parts of a model's turn that must be sent back, in order and with their signatures. */
-import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage } from '../../protocol/protocol.ts'
-import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { GeminiPart } from './body.ts'
 
 /** Collects the parts of a reply. For a call, stores only the id, because the message contains the rest. */
@@ -11,7 +10,7 @@ export class KeptParts {
   /** Adds a part. Joins pieces of text, except signed pieces, because a signature covers only the text of its own piece. */
   add(part: JsonObject): void {
     // Skips a part that can't be serialized, because it would make every later request fail.
-    if (findFault(part, MAX_DEPTH) !== undefined) return
+    if (!isWritable(part)) return
     const last = this.#parts.at(-1)
     if (!isPlainText(part)) this.#parts.push({ ...part })
     else if (last !== undefined && isPlainText(last) && last.thought === part.thought)

@@ -1,16 +1,17 @@
 /** Encodes a canonical request as a request body of Mistral's chat completions. */
 import type { ContentPart } from '@x/tool-core'
+import { once } from '../../once.ts'
 import { toUrl } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'
+import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { cacheKey } from '../cache-marks.ts'
 import { toFunctionCall } from '../calls.ts'
-import { byMessage, byTool, type Lose, once } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
-import { resultMedia, withResultMedia } from '../result-media.ts'
+import { resultMedia } from '../result-media.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
 import { toWireContent } from './content-blocks.ts'
 
@@ -18,12 +19,7 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
   const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
-    messages: bridged(
-      withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
-        read: (message, index) => toMedia(message, index, lose),
-        send: (parts) => [{ role: 'user', content: [...parts] }],
-      }),
-    ),
+    messages: bridged(withMedia(messages, toWireMessages(messages, lose), lose)),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
     ...encodeSettings(settings, lose),
@@ -38,8 +34,8 @@ function encodeCache(wireRequest: WireRequest): Pick<MistralBody, 'prompt_cache_
   return key === undefined ? {} : { prompt_cache_key: key }
 }
 
-const toWireMessage = byMessage(encodeMessage)
-const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
+const toWireMessages = byList(encodeMessage)
+const withMedia = resultMedia<MistralMessage, MistralPart>(encodePart, (content) => ({ role: 'user', content }))
 
 /**
  * Inserts an assistant message between a result and a user message. Most versions of the API reject a user message directly after a result
@@ -100,8 +96,8 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: WireRequest): Par
   }
 }
 
-const toWireTool = byTool(
-  ({ tool, strict }): MistralTool => (strict ? { ...tool, function: { ...tool.function, strict } } : tool),
+const toWireTool = once(
+  ({ tool, strict }: ShapedTool): MistralTool => (strict ? { ...tool, function: { ...tool.function, strict } } : tool),
 )
 const toWireTools = once((tools: readonly ShapedTool[]) => tools.map(toWireTool))
 

@@ -4,7 +4,7 @@ import { partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, Settings, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { callInput } from '../call-input.ts'
-import { byMessage, type Lose } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseFormatWords } from '../losses.ts'
@@ -15,7 +15,7 @@ export function encodeRequest(wireRequest: WireRequest): OllamaBody {
   const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
-    messages: messages.map((message, index) => toWireMessage(message, index, lose)),
+    messages: toWireMessages(messages, lose),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
     ...encodeSettings(settings),
@@ -24,7 +24,7 @@ export function encodeRequest(wireRequest: WireRequest): OllamaBody {
   }
 }
 
-const toWireMessage = byMessage(encodeMessage)
+const toWireMessages = byList(encodeMessage)
 
 function encodeMessage(message: Message, lose: Lose): OllamaMessage {
   switch (message.role) {

@@ -1,20 +1,23 @@
 /** Encodes a canonical request as a Chat Completions request body for one host. */
-import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
+
+import { once } from '../../once.ts'
+import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { CacheMarks } from '../cache-marks.ts'
-import { byMessage, byTool, type Lose, once } from '../convert-once.ts'
+import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ResolvedFacts } from '../facts/model-facts.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag, loseReasoning } from '../losses.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
-import { resultMedia, withResultMedia } from '../result-media.ts'
+import { resultMedia } from '../result-media.ts'
 import type {
   OpenAIChatBody,
   OpenAIChatCall,
   OpenAIChatChoice,
   OpenAIChatFormat,
   OpenAIChatMessage,
+  OpenAIChatPart,
   OpenAIChatText,
 } from './body.ts'
 import { encodeCache, encodeMark, withBreakpoint } from './cache.ts'
@@ -23,18 +26,14 @@ import { toWireContent, toWirePart } from './parts.ts'
 import { replySchema } from './response-format.ts'
 
 export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => OpenAIChatBody {
-  const toWireMessage = byMessage((message: Message, lose) => encodeMessage(message, host, lose))
-  const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, (part) => toWirePart(part, host), lose))
+  const toWireMessages = byList((message: Message, lose) => encodeMessage(message, host, lose))
+  const withMedia = resultMedia<OpenAIChatMessage, OpenAIChatPart>(
+    (part) => toWirePart(part, host),
+    (content) => ({ role: 'user', content }),
+  )
   return ({ model, stream, messages, lose, request, settings, reasoning, facts, marks, ...rest }) => ({
     model,
-    messages: withResultMedia(
-      messages,
-      toMessage(marks, (message, index) => toWireMessage(message, index, lose), lose),
-      {
-        read: (message, index) => toMedia(message, index, lose),
-        send: (parts) => [{ role: 'user', content: [...parts] }],
-      },
-    ),
+    messages: withMedia(messages, withMarks(toWireMessages(messages, lose), marks, lose), lose),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settings, host, lose),
@@ -45,28 +44,17 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
   })
 }
 
-type Convert = (message: Message, index: number) => OpenAIChatMessage
-
-/** Wraps a conversion so that it adds a breakpoint to each marked message. */
-function toMessage({ messages }: CacheMarks, convert: Convert, lose: Lose): Convert {
-  if (messages.size === 0) return convert
-  return (message, index) => {
-    const converted = convert(message, index)
-    if (!messages.has(index)) return converted
-    if (converted.role !== 'assistant') return marked(converted)
-    lose({
-      path: '/cache',
-      keyword: 'cache',
-      action: 'dropped',
-      note: `message ${index} is the model's, which this API can't mark`,
-    })
-    return converted
+/** Adds a breakpoint to each marked message. */
+function withMarks(converted: OpenAIChatMessage[], { messages }: CacheMarks, lose: Lose): OpenAIChatMessage[] {
+  for (const index of messages) {
+    const message = converted[index] as OpenAIChatMessage
+    if (message.role === 'assistant') {
+      const note = `message ${index} is the model's, which this API can't mark`
+      lose({ path: '/cache', keyword: 'cache', action: 'dropped', note })
+    } else
+      converted[index] = { ...message, content: withBreakpoint<OpenAIChatPart>(message.content, toText) } as OpenAIChatMessage
   }
-}
-
-function marked(message: Exclude<OpenAIChatMessage, { role: 'assistant' }>): OpenAIChatMessage {
-  if (message.role === 'user') return { ...message, content: withBreakpoint(message.content, toText) }
-  return { ...message, content: withBreakpoint(message.content, toText) }
+  return converted
 }
 
 function toText(text: string): OpenAIChatText {
@@ -128,7 +116,7 @@ function encodeTools(
   }
 }
 
-const toWireTool = byTool(({ tool, strict }) =>
+const toWireTool = once(({ tool, strict }: ShapedTool) =>
   strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
 )
 const toWireTools = once((tools: readonly ShapedTool[]) => tools.map(toWireTool))

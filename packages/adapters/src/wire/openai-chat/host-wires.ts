@@ -37,16 +37,6 @@ export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatH
 }
 
 /** The wire format of each host. */
-export const openaiChatHosts: Readonly<Record<OpenAIChatHostName, FullWireFormat<OpenAIChatBody>>> = {
-  groq: defineOpenAIChatHost(GROQ),
-  xai: defineOpenAIChatHost(XAI),
-  deepseek: defineOpenAIChatHost(DEEPSEEK),
-  together: defineOpenAIChatHost(TOGETHER),
-  fireworks: defineOpenAIChatHost(FIREWORKS),
-  openrouter: defineOpenAIChatHost(OPENROUTER),
-  moonshot: defineOpenAIChatHost(MOONSHOT),
-  alibaba: defineOpenAIChatHost(ALIBABA),
-  vllm: defineOpenAIChatHost(VLLM),
-  llamaCpp: defineOpenAIChatHost(LLAMA_CPP),
-  lmStudio: defineOpenAIChatHost(LM_STUDIO),
-}
+export const openaiChatHosts = Object.fromEntries(
+  Object.entries(openaiChatProfiles).map(([name, host]) => [name, defineOpenAIChatHost(host)]),
+) as Readonly<Record<OpenAIChatHostName, FullWireFormat<OpenAIChatBody>>>

@@ -1,9 +1,9 @@
 /** Encodes the schema of a reply for OpenAI's APIs. Uses strict mode only if it supports the schema without any loss. */
-import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
+import { replySpec } from '../strict-reply.ts'
 
 export interface ReplySchema {
   readonly name: string
@@ -29,13 +29,6 @@ export function replySchema(
 
 /** Returns the schema for strict mode. Undefined if shaping has losses, or if the reply would have to be converted back. */
 function strictSchema(schema: NonNullable<ResponseFormat['schema']>, rules: ToolRules): Record<string, unknown> | undefined {
-  let spec = specs.get(schema)
-  if (spec === undefined) {
-    spec = { type: 'function', function: { name: 'response', description: 'The reply.', parameters: schema } }
-    specs.set(schema, spec)
-  }
-  const { strict, restores, losses, tool } = shapeFor(spec, rules, { strict: true })
+  const { strict, restores, losses, tool } = shapeFor(replySpec(schema), rules, { strict: true })
   return strict && !restores && losses.length === 0 ? tool.function.parameters : undefined
 }
-
-const specs = new WeakMap<object, ToolSpec>()

@@ -94,14 +94,14 @@ class UnwrappingDecoder implements StreamDecoder {
         if (held === undefined) return [{ ...delta, index: this.#indexes.get(delta.index) ?? delta.index }]
         const { arguments: whole = held.text, truncated, metadata } = delta
         const call: RawToolCall = { id: held.id, name: held.name, arguments: whole, truncated, metadata }
-        return (unwrap(call, this.#tools) ?? [call]).flatMap((one) => this.#tellWhole(one))
+        return (unwrap(call, this.#tools) ?? [call]).flatMap((one) => this.#emitWhole(one))
       }
       default:
         return [delta]
     }
   }
 
-  #tellWhole({ id, name, arguments: text, truncated, metadata }: RawToolCall): readonly LMDelta[] {
+  #emitWhole({ id, name, arguments: text, truncated, metadata }: RawToolCall): readonly LMDelta[] {
     const index = this.#count++
     return [
       { type: 'call_start', index, id: this.#unique(id), name },

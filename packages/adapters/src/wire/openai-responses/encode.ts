@@ -1,6 +1,9 @@
 /** Encodes a canonical request as a request body of the Responses API. */
+
+import { once } from '../../once.ts'
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
-import { byMessage, byTool, type Lose } from '../convert-once.ts'
+import type { ShapedTool } from '../../shaping/shape.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag } from '../losses.ts'
@@ -119,8 +122,8 @@ function encodeTools({
 /**
  * Encodes a tool. Always sends `strict`, because otherwise the API tries strict mode on its own and makes optional properties required.
  */
-const toWireTool = byTool(
-  ({ tool: { function: spec }, strict }): ResponsesTool => ({
+const toWireTool = once(
+  ({ tool: { function: spec }, strict }: ShapedTool): ResponsesTool => ({
     type: 'function',
     name: spec.name,
     description: spec.description,
@@ -129,7 +132,7 @@ const toWireTool = byTool(
   }),
 )
 
-const toDeferred = byTool((tool): ResponsesTool => ({ ...toWireTool(tool), defer_loading: true }))
+const toDeferred = once((tool: ShapedTool): ResponsesTool => ({ ...toWireTool(tool), defer_loading: true }))
 
 function searched(deferred: WireRequest['deferred']): NonNullable<OpenAIResponsesBody['tools']> {
   return [{ ...LIBRARY, tools: deferred.map(toDeferred) }, { type: 'tool_search' }]

@@ -56,6 +56,22 @@ describe('server-sent events', () => {
     }
   })
 
+  it.each(['x', 'a: b', 'retry: x'])(
+    'are refused if more than 1,000 lines such as "%s" follow one, after the events before them',
+    (line) => {
+      const reader = createSSEReader(host)
+      const lines = `${line}\n`.repeat(1000)
+      expect([...reader.push(bytesOf(`${lines}data: 1\n\n${lines}data: 2\n\n${lines}`))]).toEqual([1, 2])
+      const events: unknown[] = []
+      const push = () => {
+        for (const event of reader.push(bytesOf(`data: 3\n\n${lines}${line}\ndata: 4\n\n`))) events.push(event)
+      }
+      const message = "host.test sent more than 1000 lines in a row that aren't part of an event."
+      expect(push).toThrow(expect.objectContaining({ code: 'invalid_reply', message }))
+      expect(events).toEqual([3])
+    },
+  )
+
   it('may be of any number', () => {
     const reader = createSSEReader(host, 100)
     for (let count = 0; count < 500; count++) expect([...reader.push(bytesOf('data: {"n":1}\n\n'))]).toEqual([{ n: 1 }])

@@ -4,6 +4,9 @@ import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
+/** The parser creates an error with a stack for each unknown line, so a megabyte of them would take seconds. */
+const MAX_UNKNOWN_LINES = 1000
+
 /**
  * Creates a reader. If an event's JSON has no `type`, the event's name is added as `_event`. Skips empty events, which only keep
  * the connection alive.
@@ -11,17 +14,28 @@ import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
-  let isEndless = false
+  let unknownLines = 0
   let isDone = false
   const parser = createParser({
-    onEvent: (event) => waiting.push(event),
-    onError: ({ type }) => {
-      isEndless ||= type === 'max-buffer-size-exceeded'
+    onEvent(event) {
+      unknownLines = 0
+      waiting.push(event)
+    },
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') throw refused(`an event of more than ${maxEventLength} characters`)
+      if (++unknownLines > MAX_UNKNOWN_LINES)
+        throw refused(`more than ${MAX_UNKNOWN_LINES} lines in a row that aren't part of an event`)
     },
     maxBufferSize: maxEventLength,
   })
+  const refused = (what: string) => new LMError('invalid_reply', `${host.name} sent ${what}.`)
   function* read(text: string, isLast: boolean): Generator<unknown> {
-    parser.feed(text)
+    let failure: unknown
+    try {
+      parser.feed(text)
+    } catch (thrown) {
+      failure = thrown
+    }
     for (const { data, event } of waiting.splice(0)) {
       if (data.trim() === '[DONE]') {
         isDone = true
@@ -29,7 +43,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
       }
       if (data.trim() !== '') yield named(parseEvent(data, host, isLast), event)
     }
-    if (isEndless) throw new LMError('invalid_reply', `${host.name} sent an event of more than ${maxEventLength} characters.`)
+    if (failure !== undefined) throw failure
   }
   return {
     push: (bytes) => read(toText(bytes), false),

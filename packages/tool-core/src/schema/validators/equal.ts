@@ -107,6 +107,6 @@ function areSameLists(one: unknown, other: unknown, take: Take): boolean {
   return one.every((item, index) => isEqual(item, other[index], take))
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

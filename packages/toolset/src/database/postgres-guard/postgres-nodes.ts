@@ -115,7 +115,7 @@ export const READING_NODES = toTable(READING)
 /** Kinds of nodes in statements that may change data. */
 export const WRITING_NODES = toTable(WRITING)
 
-/** Allowed values of the fields that name a kind of object. Only objects that contain rows are allowed. */
+/** Allowed values of some fields. Of kinds of objects, only those that contain rows are allowed. */
 export const CHOICES: ReadonlyMap<string, ReadonlySet<unknown>> = new Map(
   Object.entries({
     'RangeVar.relpersistence': 'p u',
@@ -123,6 +123,9 @@ export const CHOICES: ReadonlyMap<string, ReadonlySet<unknown>> = new Map(
     'AlterTableStmt.objtype': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW',
     'RenameStmt.renameType': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW OBJECT_COLUMN OBJECT_TABCONSTRAINT',
     'DropStmt.removeType': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW',
+    // `CASCADE` also drops objects that the statement doesn't name, such as functions, even if they belong to another role.
+    'DropStmt.behavior': 'DROP_RESTRICT',
+    'AlterTableCmd.behavior': 'DROP_RESTRICT',
     'AlterTableCmd.subtype': `AT_AddColumn AT_DropColumn AT_ColumnDefault AT_AlterColumnType AT_SetNotNull AT_DropNotNull
       AT_SetExpression AT_DropExpression AT_AddIdentity AT_SetIdentity AT_DropIdentity AT_SetStatistics
       AT_AddConstraint AT_AlterConstraint AT_ValidateConstraint AT_DropConstraint`,

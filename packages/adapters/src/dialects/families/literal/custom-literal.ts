@@ -2,7 +2,7 @@
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
-import { isSpace, type Reading } from '../../engine/text-input.ts'
+import { isLowerCase, isSpace, type Reading } from '../../engine/text-input.ts'
 import { seesJson } from '../json/code-fence.ts'
 import { endBlock } from '../json/json-block.ts'
 import { readJsonBody } from '../json/json-body.ts'
@@ -64,14 +64,10 @@ const CALL = 'call'
  */
 function* readNoCall({ input }: BlockContext, { close }: LiteralMarks): Reading<BlockOutcome> {
   // Stops before any symbol, so that a marker after the word stays intact.
-  const word = yield* input.takeWhile(isLetter, CALL.length)
+  const word = yield* input.takeWhile(isLowerCase, CALL.length)
   if (input.isAtEnd && CALL.startsWith(word)) return 'cut'
   const isBegun = word !== '' && CALL.startsWith(word)
   return isBegun && (word.length >= CALL.length - 1 || (yield* input.sees(close)) !== undefined) ? 'malformed' : 'text'
-}
-
-function isLetter(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a
 }
 
 /** Reads a call that is only a name, without braces. */

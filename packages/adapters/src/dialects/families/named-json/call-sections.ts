@@ -3,7 +3,7 @@ import type { BlockDefinition, DialectDefinition, WritableCall } from '../../def
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
-import { hasWords, isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
+import { hasWords, isLowerCase, isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { scanValue } from '../json/json-calls.ts'
 
@@ -142,7 +142,7 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
     yield* skipBody(context, grammar)
     return 'malformed'
   }
-  if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST)
+  if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLowerCase, LONGEST)
   const outcome = yield* readJsonArguments(context, call, grammar.stops)
   if (outcome === 'cut') return 'cut'
   yield* input.match(FENCE)
@@ -230,10 +230,6 @@ function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boo
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })
-
-function isLetter(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a
-}
 
 /** Returns all text before a marker. Returns undefined if no marker follows within the maximum length. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {

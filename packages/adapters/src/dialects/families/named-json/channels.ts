@@ -1,7 +1,7 @@
 /** Reads messages that have a header. A message to a tool is a call. Any other message is reasoning or text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
-import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
+import { hasWords, isLowerCase, isSpace, type Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 
 /** Markers that end a message that isn't a call. */
@@ -50,7 +50,7 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   if (recipient === undefined) return 'text'
   if (opener === 'to=') {
     if (tools.isOpen || !recipient.startsWith(SPACE) || !tools.has(recipient.slice(SPACE.length))) return 'text'
-    yield* input.takeWhile(isLetter, LONGEST_KIND)
+    yield* input.takeWhile(isLowerCase, LONGEST_KIND)
     yield* input.skipSpace()
     if ((yield* input.peek()) !== '{') return 'text'
   }
@@ -62,10 +62,6 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
 const OF_TOOL = /=\s*functions\.[^\s<]/
 /** Maximum length of a word such as `json`. */
 const LONGEST_KIND = 16
-
-function isLetter(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a
-}
 
 const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|constrain|>'] })
 const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })

@@ -1,4 +1,5 @@
 /** Writes calls as XTML. */
+import { typeOfValue } from '../../../shaping/schema/keywords.ts'
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName } from '../../define/refusals.ts'
@@ -30,14 +31,9 @@ function isSayable([key, value]: [string, unknown]): boolean {
 }
 
 function formatArgument([key, value]: [string, unknown]): string {
-  return wrap('argument', ` ${toAttribute('key', key)} type="${typeOf(value)}"`, toText(value))
+  return wrap('argument', ` ${toAttribute('key', key)} type="${typeOfValue(value)}"`, toText(value))
 }
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -5,7 +5,7 @@
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
-import { isEqual, type Take, ValueNumbers } from '../equal.ts'
+import { isEqual, isObject, type Take, ValueNumbers } from '../equal.ts'
 import type { CodeOf } from './ajv-refs.ts'
 import { isMultipleOf } from './decimal.ts'
 import { TextLengths } from './text-length.ts'
@@ -100,8 +100,4 @@ function replace(ajv: Ajv, { isNeeded, failure, ...definition }: Replacement, _:
   }
   const error: CodeKeywordDefinition['error'] = { message: definition.keyword, params: ({ params }) => _`${params.found}` }
   ajv.removeKeyword(definition.keyword).addKeyword({ ...definition, code, error })
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }

@@ -1,10 +1,11 @@
 /** Converts a validator's failures into issues that a model can understand. */
 
 import { nearestNames } from '../../../nearest-names.ts'
-import { redact } from '../../../redact.ts'
+import { redact } from '../../../redact/redact.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../../issue.ts'
 import { segmentsOf, valueAt } from '../../pointer.ts'
 import { propertiesOf, typesOf } from '../../schema.ts'
+import { isObject } from '../equal.ts'
 import type { Failure } from './failure.ts'
 import { SchemaPlaces } from './places.ts'
 import { hides, looksSecret, mayHide } from './secret.ts'
@@ -67,10 +68,9 @@ function toIssue(places: SchemaPlaces, value: unknown, failure: Failure, isHidin
 
 /** True if an object or an array is expected. A string in its place is never shown, because it may contain the text of secret members. */
 function asksForMembers(places: SchemaPlaces, keys: readonly string[], { keyword, params }: Failure): boolean {
-  const { schemas, isPartial } = places.atPath(keys)
-  if (keyword !== 'type' && isPartial) return true
-  const types = keyword === 'type' ? [params.type].flat() : schemas.flatMap(typesOf)
-  return types.includes('object') || types.includes('array')
+  const place = keyword === 'type' ? undefined : places.atPath(keys)
+  const types = place === undefined ? [params.type].flat() : place.schemas.flatMap(typesOf)
+  return place?.isPartial === true || types.includes('object') || types.includes('array')
 }
 
 /** Renders a value. Shows only the keys of an object, because its values may be secret. */
@@ -101,8 +101,4 @@ function hintOf(places: SchemaPlaces, value: unknown, keys: readonly string[], {
     : []
   const [near] = undeclared.length === 0 ? [] : nearestNames(String(params.missingProperty), undeclared, 1)
   return near === undefined ? '' : `, not ${JSON.stringify(shorten(near, MAX_GOT))}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isAtMost, isLinear } from '../../test/growth.ts'
 import { spellingRedactor } from './redact-spellings.ts'
 
 const SECRET = 'k/with+special=&<chars>"\\é😀 end'
@@ -11,6 +12,8 @@ const json = (text: string) => JSON.stringify(text).slice(1, -1)
 const url = encodeURIComponent
 const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
 const html = (text: string) => text.replace(/[&<>"]/g, (unit) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[unit]};`)
+
+const NAMES: Readonly<Record<string, string>> = { '/': 'sol', '+': 'plus', '=': 'equals', '&': 'AMP' }
 
 describe('a known secret is removed', () => {
   it.each([
@@ -27,6 +30,7 @@ describe('a known secret is removed', () => {
     ['in a form', (text: string) => new URLSearchParams({ a: text }).toString().slice(2)],
     ['in HTML', html],
     ['in HTML in HTML', (text: string) => html(html(text))],
+    ['in HTML with the names of punctuation', (text: string) => text.replace(/[/+=&]/g, (unit) => `&${NAMES[unit]};`)],
     ['in JSON in a URL in JSON', (text: string) => json(url(json(text)))],
     ['in HTML with numbers', (text: string) => Array.from(text, (unit) => `&#${unit.codePointAt(0)};`).join('')],
   ])('%s', (_, write) => {
@@ -61,12 +65,27 @@ describe('a known secret is removed', () => {
     expect(spellingRedactor(['\\\\\\\\\\\\\\\\', '%41%42%43', '++++++++'])('ABC is\\n in %41')).toBe('ABC is\\n in %41')
   })
 
-  it('in linear time, however many and however long they are', () => {
-    const redact = spellingRedactor(['%%%%%%%%x', '&&&&&&&&x', `${'\\'.repeat(20)}x`, '""""""""x', `${'a'.repeat(1000)}b`])
-    for (const text of ['%25', '&amp;', '\\', '&#0', '\\"', '%', '&', '%C3', '\\u', '\\u0061', 'a'])
-      expect(redact(text.repeat(200_000)).length).toBeGreaterThan(0)
-    // With a pattern for each secret, this took minutes.
-    const tokens = Array.from({ length: 2_000 }, (_, index) => `${index}${'token'.repeat(200)}`)
-    expect(spellingRedactor(tokens)(`x ${tokens[7]} ${json(tokens[8] ?? '')}`)).toBe('x [redacted] [redacted]')
+  it.each(['%25', '&amp;', '\\', '&#0', '\\"', '%', '&', '%C3', '\\u', '\\u0061', 'a'])(
+    'in linear time from %j, repeated',
+    (unit) => {
+      const redact = spellingRedactor(['%%%%%%%%x', '&&&&&&&&x', `${'\\'.repeat(20)}x`, '""""""""x', `${'a'.repeat(1000)}b`])
+      expect(isLinear((size) => redact(unit.repeat(size)), 1_000)).toBe(true)
+    },
+  )
+
+  it.each<[what: string, secretOf: (length: number) => string]>([
+    ['ends', (length) => `${'a'.repeat(length)}b`],
+    ['begins', (length) => `b${'a'.repeat(length)}`],
+  ])('in linear time from a long text that lacks only the character with which the secret %s', (_, secretOf) => {
+    expect(isLinear((size) => spellingRedactor([secretOf(size)])('a'.repeat(size)), 250)).toBe(true)
+  })
+
+  it('in about the time that a text of their length takes, if there are many', () => {
+    const tokens = Array.from({ length: 200 }, (_, index) => `${index}${'token'.repeat(200)}`)
+    const text = `x ${tokens[7]} ${inHex(tokens[8] ?? '', '\\u', 4)}`
+    expect(spellingRedactor(tokens)(text)).toBe('x [redacted] [redacted]')
+    const [all, redactOne] = [tokens.join(' '), spellingRedactor(['0123456789'])]
+    const redactMany = () => spellingRedactor(tokens)(text)
+    expect(isAtMost(20, redactMany, () => redactOne(all))).toBe(true)
   })
 })

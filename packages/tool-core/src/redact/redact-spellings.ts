@@ -36,7 +36,7 @@ function plainOf(text: string): string {
   for (let level = 0; level < MAX_LEVELS; level++) {
     const next = plain
       .replace(IN_URL, characterInUrl)
-      .replace(/&(?:#(\d{1,13})|#x([0-9a-f]{1,12})|(amp|lt|gt|quot|apos));/gi, characterOf)
+      .replace(/&(?:#(\d{1,13})|#x([0-9a-f]{1,12})|([a-z]{2,8}));/gi, characterOf)
       // Matches every run of backslashes, because searching for the end of a run from each of them would take quadratic time.
       .replace(/\\+(?:u([0-9a-f]{4}))?/gi, (run, code?: string) => (code ? String.fromCharCode(Number.parseInt(code, 16)) : run))
     if (next === plain) break
@@ -59,10 +59,15 @@ function characterInUrl(code: string): string {
   }
 }
 
-const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+/** The names that HTML has for characters that occur in keys. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt% lowbar_ period. colon:'
+    .split(' ')
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+)
 
 function characterOf(reference: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMES[name.toLowerCase()] ?? reference
+  if (name !== undefined) return NAMES.get(name.toLowerCase()) ?? reference
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
   return code <= 0x10_ffff ? String.fromCodePoint(code) : reference
 }

@@ -1,7 +1,8 @@
 /** Removes secrets from a JSON value. */
+
+import { type SchemaPlace, SchemaPlaces } from '../schema/validators/issues/places.ts'
+import { hides, looksSecret, mayHide } from '../schema/validators/issues/secret.ts'
 import { redact } from './redact.ts'
-import { type SchemaPlace, SchemaPlaces } from './schema/validators/issues/places.ts'
-import { hides, looksSecret, mayHide } from './schema/validators/issues/secret.ts'
 
 /**
  * Returns a copy in which each secret is replaced with `[redacted]`. A value counts as a secret if its key looks secret (`password`,

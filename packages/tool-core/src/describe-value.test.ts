@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shown } from './shown.ts'
+import { describeValue } from './describe-value.ts'
 
 it.each<[unknown, string]>([
   [undefined, 'undefined'],
@@ -11,7 +11,7 @@ it.each<[unknown, string]>([
   [() => 1, 'a function'],
   [Promise.resolve(1), 'a promise. Await it first'],
 ])('shows %o', (value, text) => {
-  expect(shown(value)).toBe(text)
+  expect(describeValue(value)).toBe(text)
 })
 
 it('shows objects without a JSON form, and never throws', () => {
@@ -19,5 +19,5 @@ it('shows objects without a JSON form, and never throws', () => {
   circular.self = circular
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
-  for (const value of [circular, { big: 1n }, proxy, { toJSON: () => undefined }]) expect(shown(value)).toBe('an object')
+  for (const value of [circular, { big: 1n }, proxy, { toJSON: () => undefined }]) expect(describeValue(value)).toBe('an object')
 })

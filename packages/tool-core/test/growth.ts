@@ -1,0 +1,38 @@
+/**
+ * Compares amounts of work that V8 does inside single calls, such as matching a pattern or copying a list, so that they can't be counted.
+ * Processor time of two amounts is compared, and never with a limit: a busy or slow machine takes longer for both.
+ */
+
+/** How many times as large the large input is. */
+const FACTOR = 32
+/** Linear work takes as long for one large input as for 32 small ones. Quadratic work takes 32 times as long. */
+const MOST = 8
+const ROUNDS = 4
+
+/** Returns true if the work grows about as fast as its size. `small` is the smaller of the two sizes that are compared. */
+export function isLinear(work: (size: number) => unknown, small: number): boolean {
+  const inParts = () => {
+    for (let part = 0; part < FACTOR; part++) work(small)
+  }
+  return isAtMost(MOST, () => work(small * FACTOR), inParts)
+}
+
+/** Returns true if the work takes at most `times` the processor time of other work. */
+export function isAtMost(times: number, work: () => unknown, other: () => unknown): boolean {
+  // The first run is slower, because functions aren't compiled yet.
+  other()
+  let [least, leastOther] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < ROUNDS; round++) {
+    leastOther = Math.min(leastOther, timeOf(other))
+    least = Math.min(least, timeOf(work))
+  }
+  return least <= times * leastOther
+}
+
+/** Returns microseconds. Other threads of the process count too, so only the least of several is comparable. */
+function timeOf(work: () => unknown): number {
+  const started = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(started)
+  return user + system
+}
