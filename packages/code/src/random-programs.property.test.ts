@@ -10,7 +10,7 @@ import { decide, type Made, MortalSteps, openWorld, Process } from '../test/worl
 
 const SEED = Number(process.env.X_SEED)
 /** Number of programs for each kind of run. Each kind has its own programs. */
-const COUNT = process.env.X_FULL ? 500 : 24
+const COUNT = process.env.X_FULL ? 500 : 16
 /** Programs wait most of the time, so several run at once. Those of the first lane run in a worker, one after the other. */
 const LANES = [0, 1, 2, 3]
 const MOST_PROCESSES = 300

@@ -11,7 +11,7 @@ import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import { readPieces } from '../testing/dialect-checks/reading.ts'
 import type { Dialect, DialectReading } from './define/dialect.ts'
 
-const runs = process.env.X_FULL ? 400 : 40
+const runs = process.env.X_FULL ? 400 : 20
 
 interface TwoCalls {
   readonly name: string

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { argumentStream, type ParsedArguments, parseArguments, type RecoveryTag } from '../../src/arguments/index.ts'
 
 /** Number of random cases. Nightly runs use more: X_PROPERTY_RUNS=100000. */
-export const numRuns = Number(process.env.X_PROPERTY_RUNS ?? (process.env.X_FULL ? 3_000 : 300))
+export const numRuns = Number(process.env.X_PROPERTY_RUNS ?? (process.env.X_FULL ? 3_000 : 150))
 
 /** Keys and strings without JSON syntax, so that damage to the text always affects its structure. */
 export const word = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6})?$/).filter((text) => !/true|false|null/.test(text))

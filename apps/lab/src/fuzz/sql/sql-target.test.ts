@@ -56,5 +56,5 @@ it('writes the same statements for the same seed', () => {
 })
 
 it.skipIf(POSTGRES_MISSING)(`finds nothing in ours${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, async () => {
-  expect(await faultsOf(sqlTarget, process.env.X_FULL ? 300 : 20)).toEqual([])
+  expect(await faultsOf(sqlTarget, process.env.X_FULL ? 300 : 10)).toEqual([])
 })

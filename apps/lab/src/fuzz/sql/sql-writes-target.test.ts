@@ -97,5 +97,5 @@ it('writes the same statements for the same seed', () => {
 })
 
 it.skipIf(POSTGRES_MISSING)(`finds nothing in ours${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, async () => {
-  expect(await faultsOf(sqlWritesTarget, process.env.X_FULL ? 300 : 20)).toBe('')
+  expect(await faultsOf(sqlWritesTarget, process.env.X_FULL ? 300 : 10)).toBe('')
 })

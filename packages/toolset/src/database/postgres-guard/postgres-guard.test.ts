@@ -290,7 +290,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
         expect(answer.code ?? 'execution_failed').toBe('execution_failed')
         expect(answer.rows?.flat() ?? []).not.toContain(content)
       }),
-      { numRuns: process.env.X_FULL ? 2000 : 150 },
+      { numRuns: process.env.X_FULL ? 2000 : 75 },
     )
     await expectUnchanged(superuser)
     const left = `SELECT (SELECT is_called FROM counted), to_regclass('made'), count(*) FROM pg_locks WHERE locktype = 'advisory'`

@@ -87,7 +87,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
           await expectUnchanged(shared)
         },
       ),
-      { numRuns: process.env.X_FULL ? 300 : 100 },
+      { numRuns: process.env.X_FULL ? 300 : 50 },
     )
     expect((await read(shared, "SELECT to_regclass('u')")).rows).toEqual([[null]])
   })
