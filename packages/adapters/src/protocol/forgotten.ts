@@ -1,4 +1,5 @@
 /** Ranges of messages that aren't sent any more, so that a conversation fits into the context window. */
+import { toFrozen } from './messages.ts'
 import type { Message } from './protocol.ts'
 
 /** A range of messages from `start` up to, but not including, `end`. Both are indexes in `Conversation.messages`. */
@@ -29,7 +30,7 @@ export function withoutForgotten(
   let at = from
   for (const { start, end, words } of ranges) {
     if (start < from || start >= to) continue
-    sent.push(...messages.slice(at, start), Object.freeze({ role: 'user' as const, content: words }))
+    sent.push(...messages.slice(at, start), toFrozen({ role: 'user', content: words }))
     at = end
   }
   return [...sent, ...messages.slice(at, to)]

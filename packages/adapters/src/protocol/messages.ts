@@ -6,30 +6,32 @@ import type { AssistantMessage, LMResponse, Message, ToolMessage } from './proto
 
 export function toMessages(turn: Turn): Message[] {
   if ('messages' in turn) return turn.messages.map(toFrozen)
-  if ('user' in turn) return [Object.freeze({ role: 'user', content: turn.user })]
+  if ('user' in turn) return [toFrozen({ role: 'user', content: turn.user })]
   const messages: Message[] = [toAssistantMessage(turn.response)]
   for (const observation of turn.observations ?? []) messages.push(toToolMessage(observation))
-  return messages
+  return messages.map(toFrozen)
 }
 
 function toAssistantMessage({ text, toolCalls, reasoning, metadata }: LMResponse): AssistantMessage {
-  return Object.freeze({
+  return {
     role: 'assistant',
     content: text,
     ...(reasoning !== undefined && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(metadata !== undefined && { metadata }),
-  })
+  }
 }
 
 function toToolMessage({ callId, name, ok, text, parts }: Observation): ToolMessage {
   const message = { role: 'tool', callId, name, content: text, ...(parts && { parts }) } as const
-  return Object.freeze(ok ? message : { ...message, isError: true })
+  return ok ? message : { ...message, isError: true }
 }
 
 /** Returns a copy that can't change, so that a wire format converts it once and never compares it with its earlier state. */
 export function toFrozen(message: Message): Message {
-  return Object.freeze({ ...message })
+  const copy: Message = { ...message }
+  Object.freeze(copy)
+  return copy
 }
 
 /** Converts a recorded result to an observation. */

@@ -23,28 +23,30 @@ export function countLoops(ajv: Ajv, _: CodeOf, take: Take): void {
   function countNames({ gen, keyword, schema, parentSchema }: KeywordCxt): void {
     // Stops at the first name that isn't declared.
     if (keyword === 'additionalProperties' && schema === false && parentSchema.patternProperties === undefined) return
-    const { forIn } = gen
-    const counting: typeof forIn = (name, object, body) =>
-      forIn.call(gen, name, object, (key) => {
+    const counting: typeof gen.forIn = (name, object, body) => {
+      // Without this function, because the loops in the body belong to other keywords.
+      Reflect.deleteProperty(gen, 'forIn')
+      const made = gen.forIn(name, object, (key) => {
         gen.code(_`${gen.scopeValue('func', { ref: take })}(${STEPS_OF_A_NAME})`)
-        // The loops in the body belong to other keywords.
-        Object.assign(gen, { forIn })
         body(key)
-        Object.assign(gen, { forIn: counting })
       })
-    Object.assign(gen, { forIn: counting })
+      Reflect.set(gen, 'forIn', counting)
+      return made
+    }
+    Reflect.set(gen, 'forIn', counting)
   }
 
   function countItems(context: KeywordCxt): void {
-    const { gen, it, subschema: original } = context
-    const subschema: KeywordCxt['subschema'] = (applied, valid) => {
+    const { gen, it } = context
+    const counting: typeof context.subschema = (applied, valid) => {
       gen.code(_`${gen.scopeValue('func', { ref: take })}(${STEPS_OF_AN_ITEM})`)
-      if (it.allErrors) return Reflect.apply(original, context, [applied, valid])
-      const made = Reflect.apply(original, context, [{ ...applied, createErrors: false, allErrors: false }, valid])
-      context.reset()
+      Reflect.deleteProperty(context, 'subschema')
+      const made = context.subschema(it.allErrors ? applied : { ...applied, createErrors: false, allErrors: false }, valid)
+      Reflect.set(context, 'subschema', counting)
+      if (!it.allErrors) context.reset()
       return made
     }
-    Object.assign(context, { subschema })
+    Reflect.set(context, 'subschema', counting)
   }
 }
 
