@@ -1,5 +1,4 @@
 /** Ranges of messages that aren't sent any more, so that a conversation fits into the context window. */
-import { toFrozen } from './messages.ts'
 import type { Message } from './protocol.ts'
 
 /** A range of messages from `start` up to, but not including, `end`. Both are indexes in `Conversation.messages`. */
@@ -30,7 +29,9 @@ export function withoutForgotten(
   let at = from
   for (const { start, end, words } of ranges) {
     if (start < from || start >= to) continue
-    sent.push(...messages.slice(at, start), toFrozen({ role: 'user', content: words }))
+    const note: Message = { role: 'user', content: words }
+    Object.freeze(note)
+    sent.push(...messages.slice(at, start), note)
     at = end
   }
   return [...sent, ...messages.slice(at, to)]
