@@ -13,7 +13,22 @@ export function randomSchema(random: Random): RandomSchema {
   const $defs = Object.fromEntries(names.map((name, index) => [name, node(random, names, 0, names.slice(index + 1))]))
   const properties = { a: ref(random, names), b: node(random, names, 1) }
   // This keyword changes no result, but causes the interpreter to validate the schema.
-  return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
+  const wide = random.chance(0.1) ? wideKeyword(random) : {}
+  return { type: 'object', properties, $defs, ...wide, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
+}
+
+/** Generates a keyword with many names, whose code may be much larger than the schema. */
+function wideKeyword(random: Random): RandomSchema {
+  const names = Array.from({ length: 1 + random.below(200) }, (_, index) => index.toString(36))
+  const each = (member: unknown) => Object.fromEntries(names.map((name) => [name, member]))
+  return random.pick<() => RandomSchema>([
+    () => ({ dependentRequired: each(names) }),
+    () => ({ dependencies: each(names) }),
+    () => ({ allOf: names.map(() => ({ required: names })) }),
+    () => ({ allOf: names.map(() => ({ enum: [names] })) }),
+    () => ({ allOf: names.map((name) => ({ properties: { [name.repeat(5_000)]: { required: names.slice(0, 20) } } })) }),
+    () => ({ patternProperties: each({ type: 'string' }), additionalProperties: { minProperties: 1 } }),
+  ])()
 }
 
 function ref(random: Random, names: readonly string[]): RandomSchema {
@@ -42,7 +57,7 @@ function node(random: Random, names: readonly string[], depth: number, also = na
     case 2:
       return also.length > 0 ? ref(random, also) : { type: 'string' }
     case 3:
-      return { type: 'array', items: inner() }
+      return random.chance(0.8) ? { type: 'array', items: inner() } : listNode(random, inner)
     case 4:
       return { anyOf: several() }
     case 5:
@@ -56,6 +71,12 @@ function node(random: Random, names: readonly string[], depth: number, also = na
   }
 }
 
+function listNode(random: Random, inner: () => RandomSchema): RandomSchema {
+  const limits = { minContains: random.below(3), ...(random.chance(0.5) && { maxContains: 2 + random.below(3) }) }
+  const contains = () => ({ contains: random.chance(0.5) ? inner() : { const: random.below(3) }, ...limits })
+  return { type: 'array', allOf: Array.from({ length: 1 + random.below(20) }, contains) }
+}
+
 function objectNode(random: Random, inner: () => RandomSchema): RandomSchema {
   const properties = Object.fromEntries(NAMES.filter(() => random.chance(0.5)).map((name) => [name, inner()]))
   return {
@@ -63,6 +84,9 @@ function objectNode(random: Random, inner: () => RandomSchema): RandomSchema {
     properties,
     ...(random.chance(0.5) && { required: Object.keys(properties).slice(0, 1) }),
     ...(random.chance(0.3) && { additionalProperties: random.chance(0.5) ? false : inner() }),
+    ...(random.chance(0.1) && { propertyNames: { maxLength: 2 + random.below(5) } }),
+    ...(random.chance(0.1) && { minProperties: random.below(3), maxProperties: 2 + random.below(4) }),
+    ...(random.chance(0.1) && { dependentRequired: { a: ['b'], op: ['of', 'a'] } }),
   }
 }
 
@@ -71,7 +95,7 @@ export function randomArguments(random: Random): Record<string, unknown> {
   if (random.chance(0.1)) return {}
   const shape = random.below(4)
   if (shape === 0) return { a: chain(random, random.below(60)), b: small(random, 0) }
-  if (shape === 1) return { a: Array.from({ length: random.below(300) }, () => small(random, 2)) }
+  if (shape === 1) return { a: Array.from({ length: random.below(random.chance(0.1) ? 20_000 : 300) }, () => small(random, 2)) }
   return { a: small(random, 0), b: small(random, 0) }
 }
 

@@ -70,8 +70,12 @@ async function loadInternals(): Promise<RefInternals> {
 }
 
 function countingIn(counter: StepCounter, { _, Name }: CodeWords): CodeKeywordDefinition {
-  const code = ({ gen, schema }: KeywordCxt) =>
-    gen.code(_`${gen.scopeValue('obj', { ref: counter })}.takeWithErrors(${schema}, ${new Name('errors')})`)
+  const code = ({ gen, schema, it: { allErrors, compositeRule } }: KeywordCxt) => {
+    const steps = gen.scopeValue('obj', { ref: counter })
+    // Outside a union, the first error ends the check.
+    const hasErrors = allErrors || compositeRule
+    gen.code(hasErrors ? _`${steps}.takeWithErrors(${schema}, ${new Name('errors')})` : _`${steps}.take(${schema})`)
+  }
   return { keyword: STEPS, before: '$ref', code }
 }
 
