@@ -61,9 +61,7 @@ function characterInUrl(code: string): string {
 
 /** The names that HTML has for characters that occur in keys. */
 const NAMES: ReadonlyMap<string, string> = new Map(
-  'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt% lowbar_ period. colon:'
-    .split(' ')
-    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+  'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt%'.split(' ').map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 )
 
 function characterOf(reference: string, decimal?: string, hex?: string, name?: string): string {
