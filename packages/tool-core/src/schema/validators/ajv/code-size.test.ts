@@ -49,6 +49,8 @@ const SHAPES: readonly (readonly [string, (width: number) => object])[] = [
       return schema
     },
   ],
+  ['patternProperties', (width) => ({ patternProperties: object(width * 20, {}), additionalProperties: false })],
+  ['boolean schemas', (width) => ({ properties: object(width * 20, false) })],
   ['long patterns', (width) => ({ allOf: list(width, { pattern: '^abc'.repeat(width) }) })],
   ['long constants', (width) => ({ allOf: list(width, { const: 'abc'.repeat(width) }) })],
   [
@@ -77,7 +79,7 @@ it.each(SHAPES)('bounds the code for %s', async (_, shape) => {
   }
 })
 
-it.each(SHAPES.slice(0, 8))('leaves a schema to the interpreter if it is wide: %s', async (_, shape) => {
+it.each(SHAPES.slice(0, 10))('leaves a schema to the interpreter if it is wide: %s', async (_, shape) => {
   expect(isBeyondAjv(await factsOf(shape(4)))).toBe(false)
   expect(isBeyondAjv(await factsOf(shape(140)))).toBe(true)
 })

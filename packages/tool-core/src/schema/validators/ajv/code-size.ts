@@ -1,6 +1,7 @@
 /** Estimates how much code AJV generates for a schema. */
 import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
+import { hasKind } from '../keyword-kinds.ts'
 import { refers } from '../steps.ts'
 import { childrenOf, isDefinitions, subschemasOf } from '../subschemas.ts'
 
@@ -40,13 +41,21 @@ function ownSizeOf(node: SchemaNode, path: number): number {
   const error = CHARACTERS_OF_AN_ERROR + 2 * path
   let size = error
   for (const [keyword, value] of Object.entries(node)) {
+    if (keyword !== 'const' && !hasKind(keyword)) continue
     const isShort = Array.isArray(value) && value.length < LOOP
     if (keyword === 'required' && isShort) size += error * value.length
     else if (keyword === 'enum' && isShort) size += CHARACTERS_OF_A_VALUE * value.length + charactersOf(value)
     else if (keyword === 'dependentRequired' || keyword === 'dependencies') size += sizeOfDependencies(value, error)
-    else size += typeof value === 'string' ? error + 2 * value.length : error
+    else size += typeof value === 'string' ? error + 2 * value.length : error * (1 + bareMembersOf(keyword, value))
   }
   return size
+}
+
+/** Returns the number of members that are written although they aren't parts of their own: patterns, and schemas that are `true` or `false`. */
+function bareMembersOf(keyword: string, value: unknown): number {
+  if (typeof value !== 'object' || value === null || keyword === 'const') return 0
+  const members = Object.values(value)
+  return keyword === 'patternProperties' ? members.length : members.filter((member) => typeof member === 'boolean').length
 }
 
 function sizeOfDependencies(value: unknown, error: number): number {
