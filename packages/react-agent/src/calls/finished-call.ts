@@ -94,10 +94,14 @@ function dataOfError({ reason, issues }: { readonly reason?: string | undefined;
 }
 
 /** Returns a copy of a successful call's output. It is the same in a replay. */
-export function outputOf({ observation, whole, data = {} }: CallOutcome): unknown {
+export function outputOf(outcome: CallOutcome): unknown {
+  return outcome.data?.form === 'text' ? (outcome.whole ?? outcome.observation.text) : JSON.parse(outputJson(outcome))
+}
+
+/** Returns the output as JSON. */
+export function outputJson({ observation, whole, data = {} }: CallOutcome): string {
   const text = whole ?? observation.text
-  if (data.form === 'text') return text
-  return data.form === 'json' ? JSON.parse(text) : jsonOf(data.output)
+  return data.form === 'json' ? text : (JSON.stringify(data.form === 'text' ? text : data.output) ?? 'null')
 }
 
 /** Creates a call's event from its record, so that the event is the same if an earlier process executed the call. */

@@ -186,9 +186,7 @@ class Execution {
     this.#host = {
       call: (request: never) => program.call(request),
       ask: (question: never) => program.ask(question),
-      record: (key: string, create: () => unknown) => program.record(key, create),
-      onDrain: (drained: () => Promise<void>) => program.onDrain(drained),
-      refuse: (difference: string) => program.refuse(difference),
+      run: (hosted: never) => program.run(hosted),
       [INNER]: inner,
     }
     this.#inner = inner

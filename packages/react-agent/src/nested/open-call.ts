@@ -1,9 +1,10 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
   declaresWrite,
-  isTool,
+  type NestedCall,
   NestedCallError,
   type ProgramCall,
+  type ProgramResult,
   type Question,
   readSchema,
   type Tool,
@@ -13,18 +14,20 @@ import { assertAnswerable } from '../approval/answer.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
-import { outputOf } from '../calls/finished-call.ts'
+import { outputJson, outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
 import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
-import { type OpenPromise, openPromise } from './nested-promise.ts'
+import type { OpenPromise } from './nested-promise.ts'
 import type { WaitingCall } from './waiting.ts'
 
-export interface OpenCall extends OpenPromise {
+export interface OpenCall {
   /** Number of the call within the program, counted from 1. */
   readonly n: number
+  /** Where the result is delivered: the promise that `execute` has, or the number that a program elsewhere has for the call. */
+  readonly opened?: OpenPromise | number | undefined
   readonly id: string
   readonly name: string
   readonly args: KeptArgs
@@ -78,18 +81,33 @@ export interface Caller extends Asker {
 }
 
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
-export function toOpenCall(n: number, request: ProgramCall, { callId, tool: outer, running, run }: Caller): OpenCall {
-  const id = `${callId}.${n}`
-  const { name, args, own, version, note } = readRequest(request)
-  const base = { ...openPromise(), n, id, name, args: args ?? {}, version, note }
-  const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
-    return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
-  }
-  const tool = own ?? allowedTool(outer, name, run)
-  if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
-  if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
-  if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
+export function toOpenCall(n: number, request: NestedCall, caller: Caller): OpenCall {
+  const { callId, tool: outer, run } = caller
+  const { name, args } = readRequest(request)
+  const base = { n, id: `${callId}.${n}`, name, args: args ?? {} }
+  const tool = allowedTool(outer, name, run)
+  if (tool === undefined) return refused(base, unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
+  return callable(base, tool, args, caller)
+}
+
+/** Reads a call of a program that runs elsewhere. Its arguments are JSON already. */
+export function toHostedCall(n: number, request: ProgramCall, caller: Caller): OpenCall {
+  const { n: opened, tool, args, version, note } = request
+  const known = isRecord(args) ? args : undefined
+  const base = { opened, n, id: `${caller.callId}.${n}`, name: tool.name, args: known ?? {}, version, note }
+  return callable(base, tool, known, caller)
+}
+
+type NewCall = Omit<OpenCall, 'barrier'>
+
+function callable(base: NewCall, tool: Tool, args: KeptArgs | undefined, { running, run }: Caller): OpenCall {
+  if (running.includes(tool)) return refused(base, recursiveCall(base.name), 'recursive_call')
+  if (args === undefined) return refused(base, invalidNestedArguments(base.name), 'invalid_arguments')
   return { ...base, tool, barrier: barrierOf(tool, run) }
+}
+
+function refused(base: NewCall, message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall {
+  return { ...base, refusal: { observation: toErrorObservation(base.id, base.name, message, code) }, barrier: 'none' }
 }
 
 function barrierOf(tool: Tool, run: RunTools): Barrier {
@@ -97,23 +115,12 @@ function barrierOf(tool: Tool, run: RunTools): Barrier {
   return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
-interface ReadRequest {
-  readonly name: string
-  readonly args?: KeptArgs | undefined
-  /** The tool that the program passed. */
-  readonly own?: Tool | undefined
-  readonly version?: string | undefined
-  readonly note?: string | undefined
-}
-
-function readRequest(request: ProgramCall): ReadRequest {
+function readRequest(request: NestedCall): { readonly name: string; readonly args?: KeptArgs | undefined } {
   let name = ''
   try {
-    const { tool, version, note } = request
-    const own = isTool(tool) ? tool : undefined
-    name = own?.name ?? String(request.name)
+    name = String(request.name)
     const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
-    return { name, args: isRecord(args) ? args : undefined, own, version, note }
+    return { name, args: isRecord(args) ? args : undefined }
   } catch {
     return { name }
   }
@@ -138,7 +145,6 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
     throw new AgentError('invalid_options', `${owner}: schema ${fault ?? 'must be an object schema, e.g. Type.Object({ … }).'}`)
   assertAnswerable(schema, owner)
   return {
-    ...openPromise(),
     n,
     id: `${callId}.${key}`,
     name: tool.name,
@@ -150,9 +156,21 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
 }
 
 /** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
-export async function toRecordedCall({ name, args, question, refusal, barrier, version }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined)
-    return { name, digest: await shortOf(args), barrier, ...(version && { version }), ...(refusal && { refusal }) }
+export async function toRecordedCall({
+  name,
+  args,
+  question,
+  opened,
+  refusal,
+  barrier,
+  version,
+}: OpenCall): Promise<RecordedCall> {
+  if (question === undefined) {
+    // A program that runs elsewhere writes its arguments in the same order again.
+    const text = typeof opened === 'number' ? JSON.stringify(args) : canonicalJson(args)
+    const digest = text.length <= SHORT ? text : await digestOf(args)
+    return { name, digest, barrier, version, refusal }
+  }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
@@ -172,11 +190,6 @@ export interface RecordedCall {
 }
 
 const SHORT = 128
-
-async function shortOf(args: KeptArgs): Promise<string> {
-  const text = canonicalJson(args)
-  return text.length <= SHORT ? text : await digestOf(args)
-}
 
 /** Returns true once the call can be run, or its result is known without running it. */
 export function isDecided({ question, gate, barrier }: OpenCall): boolean {
@@ -206,11 +219,23 @@ export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall)
 }
 
 /** Settles the program's promise: with the output or the user's answer, or with a `NestedCallError` if the call failed. */
-export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
+export function deliver({ id, name, question, outcome, opened }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
-  const { ok, code = 'execution_failed', text } = observation
-  if (!ok) {
-    const { reason, issues } = data
-    reject(new NestedCallError(withoutErrorMark(text), { code, callId: id, tool: name, reason, issues }))
-  } else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
+  const { resolve, reject } = opened as OpenPromise
+  const { message, ...error } = errorOf(outcome as CallOutcome)
+  if (!observation.ok) reject(new NestedCallError(message, { ...error, callId: id, tool: name }))
+  else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
+}
+
+/** Returns the result for a program that runs elsewhere. */
+export function toProgramResult({ name: tool, outcome, opened }: OpenCall): ProgramResult {
+  const { ok } = (outcome as CallOutcome).observation
+  const json = ok ? outputJson(outcome as CallOutcome) : JSON.stringify({ ...errorOf(outcome as CallOutcome), tool })
+  return { n: opened as number, tool, ok, json }
+}
+
+function errorOf({ observation, data = {} }: CallOutcome) {
+  const { code = 'execution_failed', text } = observation
+  const { reason, issues = [] } = data
+  return { message: withoutErrorMark(text), code, reason, issues }
 }

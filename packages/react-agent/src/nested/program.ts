@@ -6,7 +6,15 @@
  * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
  * that were available when nothing else could continue.
  */
-import { macrotask, type ProgramCall, type ProgramHost, type Question, type Tool } from '@x/tool-core'
+import {
+  type HostedProgram,
+  macrotask,
+  type NestedCall,
+  type ProgramHost,
+  type ProgramTurn,
+  type Question,
+  type Tool,
+} from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -21,8 +29,10 @@ import {
   isQuestion,
   type OpenCall,
   type RecordedCall,
+  toHostedCall,
   toOpenCall,
   toOpenQuestion,
+  toProgramResult,
   toRecordedCall,
   waitingFor,
 } from './open-call.ts'
@@ -62,21 +72,21 @@ export class Program implements ProgramHost {
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
-  #drain: (() => Promise<void>) | undefined
-  /** Values that the program has asked to record. */
-  readonly #values: Value[] = []
+  /** A program that runs elsewhere, before and after it is started. Without one, the tool's `execute` is the program. */
+  #given: HostedProgram | undefined
+  #hosted: HostedProgram | undefined
 
   constructor(parts: ProgramParts) {
     this.#parts = parts
     this.#limit = parts.scope.maxParallelCalls
   }
 
-  call(request: ProgramCall): Promise<unknown> {
-    return this.#issue((n) => toOpenCall(n, request, this.#parts.caller))
+  call(request: NestedCall): Promise<unknown> {
+    return this.#promise((n) => toOpenCall(n, request, this.#parts.caller))
   }
 
   ask(question: Question): Promise<unknown> {
-    return this.#issue((n) => {
+    return this.#promise((n) => {
       const { callId, tool } = this.#parts.caller
       const call = toOpenQuestion(n, question, this.#parts.caller)
       if (this.#keys.has(call.id))
@@ -89,19 +99,9 @@ export class Program implements ProgramHost {
     })
   }
 
-  record<T>(key: string, create: () => T): Promise<T> {
-    return new Promise<T>((resolve) => {
-      this.#values.push({ key, create, resolve: resolve as Value['resolve'] })
-      this.#wake?.()
-    })
-  }
-
-  onDrain(drained: () => Promise<void>): void {
-    this.#drain = drained
-  }
-
-  refuse(difference: string): void {
-    void this.#fail(difference)
+  run(program: HostedProgram<never>): void {
+    this.#given = program
+    this.#wake?.()
   }
 
   /** Called when the tool's `execute` has settled. Open calls still finish, but later calls from abandoned branches aren't started. */
@@ -133,36 +133,69 @@ export class Program implements ProgramHost {
       }
       const call = await this.#next()
       if (call === undefined) return this.#waiting()
-      this.#open.delete(call.n)
-      this.#delivered++
-      deliver(call)
-      await this.#drained()
+      if (this.#hosted !== undefined) await this.#deliverTo(this.#hosted, call)
+      else {
+        this.#close(call)
+        deliver(call)
+        await this.#drained()
+      }
     }
     return await this.#finish()
   }
 
+  /** Issues a call of `execute`, and returns the promise of its result. */
+  #promise(make: (n: number) => OpenCall): Promise<unknown> {
+    const opened = openPromise()
+    this.#issue((n) => Object.assign(make(n), { opened }))
+    return opened.promise
+  }
+
   /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
-  #issue(make: (n: number) => OpenCall): Promise<unknown> {
-    if (this.#hasReturned || this.#isOver) return openPromise().promise
+  #issue(make: (n: number) => OpenCall): void {
+    if (this.#hasReturned || this.#isOver) return
     const n = ++this.#count
-    if (n > MAX_CALLS) {
-      this.#parts.onStop(tooManyCalls(this.#parts.caller.tool.name))
-      return openPromise().promise
+    if (n > MAX_CALLS) this.#parts.onStop(tooManyCalls(this.#parts.caller.tool.name))
+    else {
+      this.#issued.push(make(n))
+      this.#wake?.()
     }
-    const call = make(n)
-    this.#issued.push(call)
-    this.#wake?.()
-    return call.promise
+  }
+
+  /** Delivers the result, and those whose order is already known. The program stops where it makes a call. */
+  async #deliverTo(hosted: HostedProgram, first: OpenCall): Promise<void> {
+    const calls = [first]
+    for (const n of this.#queue.splice(0)) calls.push(await this.#load(n))
+    const received = await this.#take(hosted.receive(calls.map(toProgramResult)))
+    for (const call of calls.splice(0, received)) this.#close(call)
+    this.#queue = calls.map(({ n }) => n)
+  }
+
+  #close({ n }: OpenCall): void {
+    this.#open.delete(n)
+    this.#delivered++
+  }
+
+  /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
+  async #take(turn: Promise<ProgramTurn>): Promise<number> {
+    const { received, calls, isOver = false, difference } = await this.#alive(turn)
+    if (difference !== undefined) return await this.#fail(difference)
+    for (const call of calls) this.#issue((n) => toHostedCall(n, call, this.#parts.caller))
+    this.#hasReturned ||= isOver
+    return received
   }
 
   /** Resolves when the program has made a call or returned, and has run as far as it can. */
   async #activity(): Promise<void> {
     while (this.#issued.length === 0 && !this.#hasReturned) {
-      const value = this.#values.shift()
-      if (value === undefined) await this.#alive(this.#awake())
-      else value.resolve(await this.#record(`value-${value.key}`, async () => value.create()))
+      const hosted = this.#given
+      this.#given = undefined
+      if (hosted === undefined) await this.#alive(this.#awake())
+      else {
+        this.#hosted = hosted
+        await this.#take(hosted.start(await this.#record('value-start', () => hosted.create())))
+      }
     }
-    await this.#drained()
+    if (this.#hosted === undefined) await this.#drained()
   }
 
   #awake(): Promise<void> {
@@ -171,20 +204,15 @@ export class Program implements ProgramHost {
     })
   }
 
-  /** Resolves when the program can't continue. A program that runs elsewhere needs a macrotask before and after it is drained. */
-  async #drained(): Promise<void> {
-    await this.#alive(macrotask())
-    if (this.#drain === undefined) return
-    await this.#alive(this.#drain())
-    await this.#alive(macrotask())
+  /** Resolves when the tool's `execute` can't continue without another result. */
+  #drained(): Promise<void> {
+    return this.#alive(macrotask())
   }
 
   async #begin(calls: OpenCall[]): Promise<void> {
     const { scope } = this.#parts
     calls.sort((one, other) => one.n - other.n)
-    const making = calls.map(toRecordedCall)
-    const made: RecordedCall[] = []
-    for (const call of making) made.push(await this.#alive(call))
+    const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
     const turn: Turn = { after: this.#delivered, calls: made, limit: scope.maxParallelCalls }
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
     const difference = differenceOf(recorded, turn)
@@ -385,12 +413,6 @@ export class Program implements ProgramHost {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
     return await new Promise<never>(() => {})
   }
-}
-
-interface Value {
-  readonly key: string
-  readonly create: () => unknown
-  readonly resolve: (value: unknown) => void
 }
 
 function mayCall({ nested }: Tool): boolean {
