@@ -18,7 +18,9 @@ export const PRELUDE = `((config) => {
   const Eventual = Promise
   const { maxCalls, maxArgs, maxOutput, maxLog } = parse(config)
 
-  const open = create(null)
+  // Own elements, so that setters on prototypes are never called.
+  const resolves = new Array(maxCalls + 1).fill(null)
+  const rejects = new Array(maxCalls + 1).fill(null)
   let calls = ''
   let issued = 0
   let waiting = 0
@@ -32,7 +34,7 @@ export const PRELUDE = `((config) => {
   const own = (object, key, value) =>
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true })
 
-  const call = (name, args) => {
+  const call = (name, quoted, args) => {
     if (hasSettled || limit !== '') return new Eventual(() => {})
     if (issued >= maxCalls) {
       limit = 'calls'
@@ -44,9 +46,10 @@ export const PRELUDE = `((config) => {
       if (name.length + json.length > maxArgs)
         throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
       if (hasSettled || limit !== '') return
-      open[n] = { __proto__: null, resolve, reject }
+      resolves[n] = resolve
+      rejects[n] = reject
       waiting++
-      calls += (calls === '' ? '' : ',') + '[' + n + ',' + stringify(name) + ',' + json + ']'
+      calls += (calls === '' ? '[' : ',[') + n + ',' + quoted + ',' + json + ']'
     })
   }
 
@@ -56,8 +59,9 @@ export const PRELUDE = `((config) => {
     const result = parse(text)
     const n = result[0]
     const value = result[2]
-    const { resolve, reject } = open[n]
-    delete open[n]
+    const resolve = resolves[n]
+    const reject = rejects[n]
+    resolves[n] = rejects[n] = null
     waiting--
     if (result[1]) {
       resolve(value)
@@ -149,9 +153,14 @@ export const PRELUDE = `((config) => {
     if (logged >= maxLog) isCut = true
   }
 
+  const functions = create(null)
+  const functionOf = (name) => {
+    const quoted = stringify(name)
+    return (functions[name] = (args) => call(name, quoted, args))
+  }
   const tools = new Proxy(create(null), {
     __proto__: null,
-    get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : (args) => call(name, args)),
+    get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : (functions[name] ?? functionOf(name))),
     set: () => false,
     defineProperty: () => false,
   })

@@ -159,7 +159,7 @@ class Execution {
       steps,
       signal: this.#ofCalls.signal,
       emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
-      media: new RecordedMedia(steps),
+      media: new RecordedMedia(steps, true),
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,

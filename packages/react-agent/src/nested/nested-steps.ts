@@ -2,10 +2,12 @@
 import type { PendingCall } from '../approval/decision.ts'
 import { nestedPrefix } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
+import type { CallOutcome } from '../loop/outcome.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
+import type { Turn } from './program-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
 export const MAX_RECORDED = 16 * 1024 * 1024
@@ -48,6 +50,9 @@ export class NestedSteps implements Steps {
   readonly #known: ReadonlySet<string>
   readonly #isReplayed: boolean
   readonly #onFull: (() => void) | undefined
+  /** An upper bound for the number of recorded bytes: a UTF-16 code unit has at most three bytes in UTF-8. */
+  #most = 0
+  /** Number of recorded bytes. Counted only when they may exceed the maximum, because counting takes 2 % of a call. */
   #bytes = 0
 
   constructor({ steps, callId, records, isReplayed = false, onFull }: NestedStepsOptions) {
@@ -57,7 +62,7 @@ export class NestedSteps implements Steps {
     this.#known = new Set(records?.keys())
     this.#isReplayed = isReplayed
     this.#onFull = onFull
-    for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
+    for (const text of records?.values() ?? []) this.#most += 3 * text.length
   }
 
   /** Returns true for a step that was recorded before this execution of the call. Considers only records that this process already has. */
@@ -65,16 +70,17 @@ export class NestedSteps implements Steps {
     return this.#known.has(key)
   }
 
-  /** Runs a step. Even the first result is parsed from its JSON text, so that a replay sees the same value. */
+  /** Runs a step. The first result is a copy too, so that a replay sees the same value. */
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
     const take = () => this.#steps.run(this.#prefix + key, execute)
-    const value = await (this.#isReplayed ? take() : runAgain(take))
+    const isDirect = this.#isReplayed || this.#steps === directSteps
+    const value = await (isDirect ? take() : runAgain(take))
     if (this.#records === undefined) return value
     const text = JSON.stringify(value) ?? 'null'
     this.#keep(key, text)
-    return JSON.parse(text) as T
+    return isOwn(value) ? value : JSON.parse(text)
   }
 
   async wait(key: string, about?: unknown): Promise<unknown> {
@@ -95,9 +101,11 @@ export class NestedSteps implements Steps {
 
   #keep(key: string, text: string): void {
     this.#records?.set(key, text)
-    const isFull = this.#bytes > MAX_RECORDED
-    this.#bytes += bytesOf(text)
-    if (!isFull && this.#bytes > MAX_RECORDED) this.#onFull?.()
+    this.#most += 3 * text.length
+    if (this.#most <= MAX_RECORDED) return
+    const before = this.#bytes
+    this.#bytes = before + bytesOf(before === 0 ? [...(this.#records?.values() ?? [])].join('') : text)
+    if (before <= MAX_RECORDED && this.#bytes > MAX_RECORDED) this.#onFull?.()
   }
 }
 
@@ -123,6 +131,12 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
       if (!wasRecorded(cause) || !(name === INTERRUPTED || code === 'not_decided' || code === 'aborted')) throw cause
     }
   }
+}
+
+/** Returns true for a turn of a program, and for a result whose output is text: nothing else can change them. */
+function isOwn(value: unknown): boolean {
+  const { after, data } = (value ?? {}) as Partial<Turn & CallOutcome>
+  return after !== undefined || (data?.form !== undefined && data.args === undefined)
 }
 
 const ENCODER = new TextEncoder()
