@@ -94,14 +94,10 @@ function dataOfError({ reason, issues }: { readonly reason?: string | undefined;
 }
 
 /** Returns a copy of a successful call's output. It is the same in a replay. */
-export function outputOf(outcome: CallOutcome): unknown {
-  return outcome.data?.form === 'text' ? (outcome.whole ?? outcome.observation.text) : JSON.parse(outputJson(outcome))
-}
-
-/** Returns the output as JSON. */
-export function outputJson({ observation, whole, data = {} }: CallOutcome): string {
+export function outputOf({ observation, whole, data = {} }: CallOutcome): unknown {
   const text = whole ?? observation.text
-  return data.form === 'json' ? text : (JSON.stringify(data.form === 'text' ? text : data.output) ?? 'null')
+  if (data.form === 'text') return text
+  return data.form === 'json' ? JSON.parse(text) : jsonOf(data.output)
 }
 
 /** Creates a call's event from its record, so that the event is the same if an earlier process executed the call. */

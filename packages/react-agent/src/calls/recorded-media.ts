@@ -25,7 +25,6 @@ interface Waiting {
  */
 export class RecordedMedia {
   readonly #steps: Steps
-  readonly #isPlain: boolean
   /** Data of all records so far, by digest. */
   readonly #data = new Map<string, string>()
   /** For each digest, settles when the first call with the data has been recorded or has failed. */
@@ -42,15 +41,13 @@ export class RecordedMedia {
    */
   startNext: () => boolean = () => false
 
-  /** Results for a program have no images or files. */
-  constructor(steps: Steps, isProgram = false) {
+  constructor(steps: Steps) {
     this.#steps = steps
-    this.#isPlain = isProgram || steps === directSteps
   }
 
   /** Runs a call as a step. Rejects with the error of `steps`, or if the data isn't in the journal. */
   async run<Outcome extends WithObservation>(key: string, execute: () => Promise<Outcome>): Promise<Outcome> {
-    if (this.#isPlain) return await this.#steps.run(key, execute)
+    if (this.#steps === directSteps) return await execute()
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve

@@ -14,7 +14,7 @@ import { assertAnswerable } from '../approval/answer.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
-import { outputJson, outputOf } from '../calls/finished-call.ts'
+import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -27,7 +27,7 @@ export interface OpenCall {
   /** Number of the call within the program, counted from 1. */
   readonly n: number
   /** Where the result is delivered: the promise that `execute` has, or the number that a program elsewhere has for the call. */
-  readonly opened?: OpenPromise | number | undefined
+  opened?: OpenPromise | number | undefined
   readonly id: string
   readonly name: string
   readonly args: KeptArgs
@@ -81,33 +81,22 @@ export interface Caller extends Asker {
 }
 
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
-export function toOpenCall(n: number, request: NestedCall, caller: Caller): OpenCall {
-  const { callId, tool: outer, run } = caller
-  const { name, args } = readRequest(request)
-  const base = { n, id: `${callId}.${n}`, name, args: args ?? {} }
-  const tool = allowedTool(outer, name, run)
-  if (tool === undefined) return refused(base, unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
-  return callable(base, tool, args, caller)
-}
-
-/** Reads a call of a program that runs elsewhere. Its arguments are JSON already. */
-export function toHostedCall(n: number, request: ProgramCall, caller: Caller): OpenCall {
-  const { n: opened, tool, args, version, note } = request
-  const known = isRecord(args) ? args : undefined
-  const base = { opened, n, id: `${caller.callId}.${n}`, name: tool.name, args: known ?? {}, version, note }
-  return callable(base, tool, known, caller)
-}
-
-type NewCall = Omit<OpenCall, 'barrier'>
-
-function callable(base: NewCall, tool: Tool, args: KeptArgs | undefined, { running, run }: Caller): OpenCall {
-  if (running.includes(tool)) return refused(base, recursiveCall(base.name), 'recursive_call')
-  if (args === undefined) return refused(base, invalidNestedArguments(base.name), 'invalid_arguments')
+export function toOpenCall(
+  n: number,
+  request: NestedCall | ProgramCall,
+  { callId, tool: outer, running, run }: Caller,
+): OpenCall {
+  const id = `${callId}.${n}`
+  const { name, args, own, version, note } = readRequest(request)
+  const base = { n, id, name, args: args ?? {}, version, note }
+  const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
+    return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
+  }
+  const tool = own ?? allowedTool(outer, name, run)
+  if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
+  if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
+  if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
   return { ...base, tool, barrier: barrierOf(tool, run) }
-}
-
-function refused(base: NewCall, message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall {
-  return { ...base, refusal: { observation: toErrorObservation(base.id, base.name, message, code) }, barrier: 'none' }
 }
 
 function barrierOf(tool: Tool, run: RunTools): Barrier {
@@ -115,12 +104,23 @@ function barrierOf(tool: Tool, run: RunTools): Barrier {
   return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
-function readRequest(request: NestedCall): { readonly name: string; readonly args?: KeptArgs | undefined } {
+interface ReadRequest {
+  readonly name: string
+  readonly args?: KeptArgs | undefined
+  /** The tool that the program passed. */
+  readonly own?: Tool | undefined
+  readonly version?: string | undefined
+  readonly note?: string | undefined
+}
+
+/** The arguments of a program that runs elsewhere are JSON data that nothing changes. Other arguments are copied. */
+function readRequest(request: Partial<Omit<NestedCall, 'args'> & ProgramCall>): ReadRequest {
   let name = ''
   try {
-    name = String(request.name)
-    const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
-    return { name, args: isRecord(args) ? args : undefined }
+    const { tool: own, version, note } = request
+    name = own?.name ?? String(request.name)
+    const args: unknown = own ? request.args : JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
+    return { name, args: isRecord(args) ? args : undefined, own, version, note }
   } catch {
     return { name }
   }
@@ -218,24 +218,26 @@ export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall)
   return { waiting, decided, expiresAt: ends.sort()[0], cause }
 }
 
-/** Settles the program's promise: with the output or the user's answer, or with a `NestedCallError` if the call failed. */
-export function deliver({ id, name, question, outcome, opened }: OpenCall): void {
-  const { observation, data = {} } = outcome as CallOutcome
-  const { resolve, reject } = opened as OpenPromise
-  const { message, ...error } = errorOf(outcome as CallOutcome)
-  if (!observation.ok) reject(new NestedCallError(message, { ...error, callId: id, tool: name }))
-  else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
+/** Settles the program's promise: with the output or the user's answer, or with an error if the call failed. */
+export function deliver(call: OpenCall): void {
+  const { question, outcome } = call
+  const { resolve, reject } = call.opened as OpenPromise
+  const error = errorOf(call)
+  if (error !== undefined) reject(error)
+  else resolve(question === undefined ? outputOf(outcome as CallOutcome) : outcome?.data?.output)
 }
 
 /** Returns the result for a program that runs elsewhere. */
-export function toProgramResult({ name: tool, outcome, opened }: OpenCall): ProgramResult {
-  const { ok } = (outcome as CallOutcome).observation
-  const json = ok ? outputJson(outcome as CallOutcome) : JSON.stringify({ ...errorOf(outcome as CallOutcome), tool })
-  return { n: opened as number, tool, ok, json }
+export function toProgramResult(call: OpenCall): ProgramResult {
+  const outcome = call.outcome as CallOutcome
+  const { ok, text } = outcome.observation
+  const json = outcome.data?.form === 'json' ? text : JSON.stringify(errorOf(call) ?? outputOf(outcome))
+  return { n: call.opened as number, tool: call.name, ok, json }
 }
 
-function errorOf({ observation, data = {} }: CallOutcome) {
-  const { code = 'execution_failed', text } = observation
-  const { reason, issues = [] } = data
-  return { message: withoutErrorMark(text), code, reason, issues }
+function errorOf({ id: callId, name: tool, outcome }: OpenCall): NestedCallError | undefined {
+  const { observation, data } = outcome as CallOutcome
+  const { ok, code = 'execution_failed', text } = observation
+  if (ok) return undefined
+  return new NestedCallError(withoutErrorMark(text), { code, callId, tool, reason: data?.reason, issues: data?.issues })
 }

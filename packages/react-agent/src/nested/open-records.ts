@@ -10,11 +10,7 @@ export class OpenRecords {
   readonly #byCall = new Map<string, Records>()
 
   constructor(kept: KeptRecords = {}) {
-    for (const callId of Object.keys(kept)) {
-      const records = this.of(callId)
-      const texts = kept[callId] ?? {}
-      for (const key of Object.keys(texts)) records.set(key, texts[key] as string)
-    }
+    for (const [callId, texts] of Object.entries(kept)) this.#byCall.set(callId, new Map(Object.entries(texts)))
   }
 
   has(callId: string): boolean {
@@ -36,17 +32,10 @@ export class OpenRecords {
   }
 
   clear(): void {
-    if (this.#byCall.size > 0) this.#byCall.clear()
+    this.#byCall.clear()
   }
 
   toJSON(): KeptRecords {
-    const kept: object = {}
-    for (const [callId, records] of this.#byCall) define(kept, callId, Object.fromEntries(records) as object)
-    return kept as KeptRecords
+    return Object.fromEntries([...this.#byCall].map(([callId, records]) => [callId, Object.fromEntries(records)]))
   }
-}
-
-/** Defines an own property, because an id may be `__proto__`. */
-function define(object: object, key: string, value: object): void {
-  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -19,7 +19,8 @@ import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gat
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
+import { nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
+import { MAX_CALLS, type Stop } from './limits.ts'
 import { openPromise } from './nested-promise.ts'
 import { type NestedSteps, toInterruption } from './nested-steps.ts'
 import {
@@ -29,7 +30,6 @@ import {
   isQuestion,
   type OpenCall,
   type RecordedCall,
-  toHostedCall,
   toOpenCall,
   toOpenQuestion,
   toProgramResult,
@@ -124,8 +124,7 @@ export class Program implements ProgramHost {
   async play(): Promise<WaitingCall | undefined> {
     await this.#activity()
     while (!this.#hasReturned) {
-      const begun = this.#issued.splice(0)
-      if (begun.length > 0) await this.#begin(begun)
+      await this.#begin()
       if (this.#open.size === 0) {
         // The program is awaiting something other than a call.
         await this.#activity()
@@ -146,17 +145,20 @@ export class Program implements ProgramHost {
   /** Issues a call of `execute`, and returns the promise of its result. */
   #promise(make: (n: number) => OpenCall): Promise<unknown> {
     const opened = openPromise()
-    this.#issue((n) => Object.assign(make(n), { opened }))
+    this.#issue(make, opened)
     return opened.promise
   }
 
   /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
-  #issue(make: (n: number) => OpenCall): void {
+  #issue(make: (n: number) => OpenCall, opened: OpenCall['opened']): void {
     if (this.#hasReturned || this.#isOver) return
     const n = ++this.#count
-    if (n > MAX_CALLS) this.#parts.onStop(tooManyCalls(this.#parts.caller.tool.name))
+    if (n > MAX_CALLS)
+      this.#parts.onStop({ code: 'too_many_nested_calls', message: tooManyNestedCalls(this.#parts.caller.tool.name, MAX_CALLS) })
     else {
-      this.#issued.push(make(n))
+      const call = make(n)
+      call.opened = opened
+      this.#issued.push(call)
       this.#wake?.()
     }
   }
@@ -178,8 +180,8 @@ export class Program implements ProgramHost {
   /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
   async #take(turn: Promise<ProgramTurn>): Promise<number> {
     const { received, calls, isOver = false, difference } = await this.#alive(turn)
-    if (difference !== undefined) return await this.#fail(difference)
-    for (const call of calls) this.#issue((n) => toHostedCall(n, call, this.#parts.caller))
+    await this.#assertSame(difference)
+    for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
     this.#hasReturned ||= isOver
     return received
   }
@@ -189,7 +191,7 @@ export class Program implements ProgramHost {
     while (this.#issued.length === 0 && !this.#hasReturned) {
       const hosted = this.#given
       this.#given = undefined
-      if (hosted === undefined) await this.#alive(this.#awake())
+      if (hosted === undefined) await this.#alive(new Promise<void>((resolve) => (this.#wake = resolve)))
       else {
         this.#hosted = hosted
         await this.#take(hosted.start(await this.#record('value-start', () => hosted.create())))
@@ -198,25 +200,21 @@ export class Program implements ProgramHost {
     if (this.#hosted === undefined) await this.#drained()
   }
 
-  #awake(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
-  }
-
   /** Resolves when the tool's `execute` can't continue without another result. */
   #drained(): Promise<void> {
     return this.#alive(macrotask())
   }
 
-  async #begin(calls: OpenCall[]): Promise<void> {
+  /** Records the calls that the program has made. */
+  async #begin(): Promise<void> {
     const { scope } = this.#parts
+    const calls = this.#issued.splice(0)
+    if (calls.length === 0) return
     calls.sort((one, other) => one.n - other.n)
     const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
     const turn: Turn = { after: this.#delivered, calls: made, limit: scope.maxParallelCalls }
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    const difference = differenceOf(recorded, turn)
-    if (difference !== undefined) return await this.#fail(difference)
+    await this.#assertSame(differenceOf(recorded, turn))
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -312,7 +310,10 @@ export class Program implements ProgramHost {
     const found = new Map<OpenCall, Gate>()
     for (const call of undecided) {
       if (call.shown !== undefined) continue
-      const shown = await this.#alive(isQuestion(call) ? showQuestion(call, call.digest ?? '', scope) : this.#show(call))
+      const { id, name, args, tool, note } = call
+      const shown = await this.#alive(
+        isQuestion(call) ? showQuestion(call, call.digest ?? '', scope) : showCall({ id, name, args }, tool as Tool, scope, note),
+      )
       if (shown?.type === 'invalid') found.set(call, shown)
       else call.shown = shown
     }
@@ -331,10 +332,6 @@ export class Program implements ProgramHost {
     if (!isOrder(decided, [...found.keys()]))
       return await this.#fail('the recorded decisions contain a call that does not wait for one')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
-  }
-
-  async #show({ id, name, args, tool, note }: OpenCall) {
-    return tool && (await showCall({ id, name, args }, tool, this.#parts.scope, note))
   }
 
   async #load(n: number): Promise<OpenCall> {
@@ -364,19 +361,16 @@ export class Program implements ProgramHost {
 
   /** Lets open calls finish after the program has returned. Nothing is delivered, so their order doesn't matter. */
   async #finish(): Promise<WaitingCall | undefined> {
-    // The program made these calls before it returned, but didn't await them.
-    const begun = this.#issued.splice(0)
-    if (begun.length > 0) await this.#begin(begun)
+    // The program may have made calls before it returned that it didn't await.
+    await this.#begin()
     this.#queue = []
     if (this.#count > 0 || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      const difference = differenceOf(recorded, { isEnd: true })
-      if (difference !== undefined) return await this.#fail(difference)
+      await this.#assertSame(differenceOf(recorded, { isEnd: true }))
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
-      for (const call of ready) void this.#start(call)
-      for (const call of ready) await this.#alive(this.#start(call))
+      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
@@ -408,9 +402,16 @@ export class Program implements ProgramHost {
     return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
   }
 
+  async #assertSame(difference: string | undefined): Promise<void> {
+    if (difference !== undefined) await this.#fail(difference)
+  }
+
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
-    this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
+    this.#parts.onStop({
+      code: 'nondeterministic_program',
+      message: nondeterministicProgram(this.#parts.caller.tool.name, difference),
+    })
     return await new Promise<never>(() => {})
   }
 }

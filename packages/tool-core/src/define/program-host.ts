@@ -21,7 +21,7 @@ export interface ProgramResult {
   readonly n: number
   readonly tool: string
   readonly ok: boolean
-  /** The output as JSON, or an object with `message`, `code`, `reason`, `issues` and `tool`. */
+  /** The output as JSON, or the error of the call: an object with `message`, `code`, `reason`, `issues` and `tool`. */
   readonly json: string
 }
 
