@@ -88,11 +88,11 @@ class ProgramRun implements HostedProgram<Start> {
     const { place, limits, wasm } = this.#parts
     const difference = differenceOf(start, await this.#digests())
     if (difference !== undefined) return { ...OVER, difference }
-    return await this.#turn(place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
+    return await this.#turn(() => place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
   }
 
   receive(results: readonly ProgramResult[]): Promise<ProgramTurn> {
-    return this.#turn(this.#parts.place.receive(results.map(toText)), results)
+    return this.#turn(() => this.#parts.place.receive(results.map(toText)), results)
   }
 
   #digests(): Promise<Digests> {
@@ -103,9 +103,9 @@ class ProgramRun implements HostedProgram<Start> {
     return this.#known
   }
 
-  async #turn(report: SandboxReport | Promise<SandboxReport>, results: readonly ProgramResult[] = []): Promise<ProgramTurn> {
+  async #turn(work: () => SandboxReport | Promise<SandboxReport>, results: readonly ProgramResult[] = []): Promise<ProgramTurn> {
     try {
-      return await this.#handle(await report, results)
+      return await this.#handle(await work(), results)
     } catch (error) {
       this.#fail(error)
       return OVER
