@@ -199,7 +199,7 @@ async function inParallel<T, R>(
       const index = next++
       results[index] = await task(items[index] as T)
     }
-    media.checkWaiting?.()
+    media.checkWaiting()
   }
   media.startNext = () => next < items.length && workers.push(work()) > 0
   while (workers.length < limit) workers.push(work())

@@ -76,7 +76,7 @@ export interface CallScope extends RunScope, TurnScope {
   readonly expiresInMs?: number | undefined
   readonly guards: CallGuards
   readonly results: LargeResults
-  readonly media: Pick<RecordedMedia, 'run'> & Partial<RecordedMedia>
+  readonly media: RecordedMedia
   /** Calls of the run that may or may not have taken effect. Each such call is added to the list. */
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */

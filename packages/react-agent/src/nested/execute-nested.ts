@@ -4,6 +4,7 @@ import type { PendingCall } from '../approval/decision.ts'
 import { type Gate, neverShown } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
 import { callOptions } from '../calls/call-options.ts'
+import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -159,8 +160,8 @@ class Execution {
       steps,
       signal: this.#ofCalls.signal,
       emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
-      // The result of a call by a program has no images or files.
-      media: steps,
+      // The result of a call by a program has no images or files, so only its steps record it.
+      media: steps as Pick<RecordedMedia, 'run'> as RecordedMedia,
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,

@@ -1,5 +1,5 @@
 /** An agent's run inside a call of another run. It records its steps in the outer journal, and pauses with the outer run. */
-import type { NestedHost } from '@x/tool-core'
+import type { NestedHost, ToolCall } from '@x/tool-core'
 import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { AgentError } from '../errors.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
@@ -54,7 +54,7 @@ export interface InnerRunParts {
 export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
   const { approve, emit, step, unknownCalls } = scope
   const idOf = (id: string) => `${callId}.${id}`
-  const named: Forwarding['named'] = (one) => ({ ...one, callId: idOf(one.callId) })
+  const named = <T extends { readonly callId: string }>(one: T) => ({ ...(one as object), callId: idOf(one.callId) }) as T
   const placeOf = (call: AskedCall) => ({
     callId: idOf(call.callId),
     parentCallId: call.parentCallId === undefined ? callId : idOf(call.parentCallId),
@@ -115,7 +115,7 @@ function forward(event: RunEvent, { callId, idOf, named, toOuter, emit, step, ou
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
   const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
-  const withId = <T extends { readonly id: string }>(call: T) => ({ ...call, id: idOf(call.id) })
+  const withId = (call: ToolCall): ToolCall => ({ ...call, id: idOf(call.id) })
   switch (event.type) {
     case 'approval_requested': {
       const { call } = event
@@ -125,7 +125,7 @@ function forward(event: RunEvent, { callId, idOf, named, toOuter, emit, step, ou
     case 'approval_decided':
     case 'call_progress':
       if (isOld(event.callId)) return
-      return void emit({ ...named(event), step, parentCallId })
+      return void emit({ ...(named(event) as object), step, parentCallId } as RunEvent)
     case 'call_started':
     case 'call_refused':
       if (isOld(event.call.id)) return

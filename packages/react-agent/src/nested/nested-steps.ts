@@ -2,12 +2,11 @@
 import type { PendingCall } from '../approval/decision.ts'
 import { nestedPrefix } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallData } from '../loop/outcome.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
-import type { Turn } from './program-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
 export const MAX_RECORDED = 16 * 1024 * 1024
@@ -131,7 +130,7 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
 
 /** Returns true for a turn of a program, and for a result whose output is text: nothing else can change them. */
 function isOwn(value: unknown): boolean {
-  const { after, data } = (value ?? {}) as Partial<Turn & CallOutcome>
+  const { after, data } = (value ?? {}) as { readonly after?: number; readonly data?: CallData }
   return after !== undefined || (data?.form !== undefined && data.args === undefined)
 }
 

@@ -1,9 +1,7 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
   declaresWrite,
-  type NestedCall,
   NestedCallError,
-  type ProgramCall,
   type ProgramResult,
   type Question,
   readSchema,
@@ -18,9 +16,12 @@ import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
 import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
 import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
+import type { Stop } from './limits.ts'
 import type { OpenPromise } from './nested-promise.ts'
+import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
 
 export interface OpenCall {
@@ -80,12 +81,18 @@ export interface Caller extends Asker {
   readonly run: RunTools
 }
 
+export interface ProgramParts {
+  readonly caller: Caller
+  /** The scope of the calls that the program makes. Its steps are `steps`. */
+  readonly scope: CallScope
+  readonly steps: NestedSteps
+  execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
+  /** Called when the program must not continue. */
+  onStop(stop: Stop): void
+}
+
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
-export function toOpenCall(
-  n: number,
-  request: NestedCall | ProgramCall,
-  { callId, tool: outer, running, run }: Caller,
-): OpenCall {
+export function toOpenCall(n: number, request: Request, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
   const { name, args, own, version, note } = readRequest(request)
   const base = { n, id, name, args: args ?? {}, version, note }
@@ -104,6 +111,15 @@ function barrierOf(tool: Tool, run: RunTools): Barrier {
   return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
+/** A call by `execute`, or one by a program that runs elsewhere, which has a tool. */
+interface Request {
+  readonly name?: string | undefined
+  readonly args?: unknown
+  readonly tool?: Tool | undefined
+  readonly version?: string | undefined
+  readonly note?: string | undefined
+}
+
 interface ReadRequest {
   readonly name: string
   readonly args?: KeptArgs | undefined
@@ -114,7 +130,7 @@ interface ReadRequest {
 }
 
 /** The arguments of a program that runs elsewhere are JSON data that nothing changes. Other arguments are copied. */
-function readRequest(request: Partial<Omit<NestedCall, 'args'> & ProgramCall>): ReadRequest {
+function readRequest(request: Request): ReadRequest {
   let name = ''
   try {
     const { tool: own, version, note } = request

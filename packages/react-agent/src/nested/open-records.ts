@@ -10,7 +10,7 @@ export class OpenRecords {
   readonly #byCall = new Map<string, Records>()
 
   constructor(kept: KeptRecords = {}) {
-    for (const [callId, texts] of Object.entries(kept)) this.#byCall.set(callId, new Map(Object.entries(texts)))
+    for (const callId of Object.keys(kept)) this.#byCall.set(callId, new Map(Object.entries(kept[callId] as object)))
   }
 
   has(callId: string): boolean {

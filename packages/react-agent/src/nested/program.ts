@@ -6,29 +6,20 @@
  * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
  * that were available when nothing else could continue.
  */
-import {
-  type HostedProgram,
-  macrotask,
-  type NestedCall,
-  type ProgramHost,
-  type ProgramTurn,
-  type Question,
-  type Tool,
-} from '@x/tool-core'
+import { type HostedProgram, macrotask, type NestedCall, type ProgramTurn, type Question, type Tool } from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
-import type { CallScope } from '../loop/scope.ts'
 import { nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
-import { MAX_CALLS, type Stop } from './limits.ts'
+import { mayCall } from './allowed-tools.ts'
+import { MAX_CALLS } from './limits.ts'
 import { openPromise } from './nested-promise.ts'
-import { type NestedSteps, toInterruption } from './nested-steps.ts'
+import { toInterruption } from './nested-steps.ts'
 import {
-  type Caller,
   deliver,
   isDecided,
   isQuestion,
   type OpenCall,
+  type ProgramParts,
   type RecordedCall,
   toOpenCall,
   toOpenQuestion,
@@ -40,17 +31,7 @@ import { differenceOf, isOrder, type Turn } from './program-records.ts'
 import { showQuestion } from './questions.ts'
 import { isWaiting, type WaitingCall } from './waiting.ts'
 
-export interface ProgramParts {
-  readonly caller: Caller
-  /** The scope of the calls that the program makes. Its steps are `steps`. */
-  readonly scope: CallScope
-  readonly steps: NestedSteps
-  execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
-  /** Called when the program must not continue. */
-  onStop(stop: Stop): void
-}
-
-export class Program implements ProgramHost {
+export class Program {
   readonly #parts: ProgramParts
   /** Calls without a delivered result, by number. */
   readonly #open = new Map<number, OpenCall>()
@@ -72,8 +53,8 @@ export class Program implements ProgramHost {
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
-  /** A program that runs elsewhere, before and after it is started. Without one, the tool's `execute` is the program. */
   #given: HostedProgram | undefined
+  /** The given program, once it is started. Without one, the tool's `execute` is the program. */
   #hosted: HostedProgram | undefined
 
   constructor(parts: ProgramParts) {
@@ -136,7 +117,7 @@ export class Program implements ProgramHost {
       else {
         this.#close(call)
         deliver(call)
-        await this.#drained()
+        await this.#alive(macrotask())
       }
     }
     return await this.#finish()
@@ -197,12 +178,7 @@ export class Program implements ProgramHost {
         await this.#take(hosted.start(await this.#record('value-start', () => hosted.create())))
       }
     }
-    if (this.#hosted === undefined) await this.#drained()
-  }
-
-  /** Resolves when the tool's `execute` can't continue without another result. */
-  #drained(): Promise<void> {
-    return this.#alive(macrotask())
+    if (this.#hosted === undefined) await this.#alive(macrotask())
   }
 
   /** Records the calls that the program has made. */
@@ -402,10 +378,9 @@ export class Program implements ProgramHost {
     return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
   }
 
-  async #assertSame(difference: string | undefined): Promise<void> {
-    if (difference !== undefined) await this.#fail(difference)
+  #assertSame(difference: string | undefined): Promise<void> | undefined {
+    return difference === undefined ? undefined : this.#fail(difference)
   }
-
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
     this.#parts.onStop({
@@ -414,8 +389,4 @@ export class Program implements ProgramHost {
     })
     return await new Promise<never>(() => {})
   }
-}
-
-function mayCall({ nested }: Tool): boolean {
-  return nested === true || (nested !== undefined && nested.length > 0)
 }
