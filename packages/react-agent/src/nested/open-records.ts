@@ -36,6 +36,8 @@ export class OpenRecords {
   }
 
   toJSON(): KeptRecords {
-    return Object.fromEntries([...this.#byCall].map(([callId, records]) => [callId, Object.fromEntries(records)]))
+    const entries: [string, object][] = []
+    for (const [callId, records] of this.#byCall) entries.push([callId, Object.fromEntries(records) as object])
+    return Object.fromEntries(entries) as never
   }
 }
