@@ -51,7 +51,7 @@ export interface HostedProgram<Start = unknown> {
 
 export interface ProgramHost extends NestedHost {
   /** Runs a program: makes its calls, and passes their results to it, until it ends or has to wait for a decision. */
-  run(program: HostedProgram<never>): void
+  run<Start>(program: HostedProgram<Start>): void
 }
 
 /** Returns the host of a tool's nested calls. Undefined if no agent called the tool, or if the host can't run programs. */
