@@ -4,11 +4,12 @@ import type { SandboxOptions, SandboxReport } from './sandbox/protocol.ts'
 import type { Sandbox } from './sandbox/sandbox.js'
 import { acquireThread, type Thread } from './thread.ts'
 
-/** Runs one program. `start` and `settle` resolve when the program has ended or can't continue without the result of a call. */
+/** Runs one program. `start` and `receive` return what it did until it ended or couldn't continue without another result. */
 export interface ProgramPlace {
   start(code: string, options: SandboxOptions): Promise<SandboxReport>
-  settle(n: number, isOk: boolean, json: string): Promise<SandboxReport>
-  /** Stops the program. A pending `start` or `settle` may never resolve. */
+  /** `results`: each is the JSON of `[n, isOk, value]`. */
+  receive(results: readonly string[]): SandboxReport | Promise<SandboxReport>
+  /** Stops the program. A pending `start` or `receive` may never resolve. */
   close(): void
 }
 
@@ -17,8 +18,8 @@ const START_MS = 30_000
 /** Additional time for the worker to reply after the program's own limit, in milliseconds. */
 const GRACE_MS = 500
 
-const OUT_OF_TIME: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'time' } }
-const CRASHED: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'crash' } }
+const OUT_OF_TIME: SandboxReport = { received: 0, calls: [], end: { cause: 'time' } }
+const CRASHED: SandboxReport = { received: 0, calls: [], end: { cause: 'crash' } }
 
 /** Runs the program in a worker, and terminates the worker if it doesn't answer in time. */
 export class WorkerPlace implements ProgramPlace {
@@ -33,14 +34,14 @@ export class WorkerPlace implements ProgramPlace {
       this.#thread.release()
       return CRASHED
     }
-    this.#thread.post({ type: 'start', code, options })
-    const early = await this.#answer(START_MS, OUT_OF_TIME)
+    this.#thread.post({ code, options })
+    const early = await this.#answer(START_MS)
     return early ?? (await this.#within())
   }
 
-  async settle(n: number, isOk: boolean, json: string): Promise<SandboxReport> {
-    this.#thread?.post({ type: 'settle', n, isOk, json })
-    return await this.#within()
+  receive(results: readonly string[]): Promise<SandboxReport> {
+    this.#thread?.post({ results })
+    return this.#within()
   }
 
   close(): void {
@@ -51,13 +52,13 @@ export class WorkerPlace implements ProgramPlace {
 
   async #within(): Promise<SandboxReport> {
     const started = performance.now()
-    const report = await this.#answer(this.#leftMs + GRACE_MS, OUT_OF_TIME)
+    const report = await this.#answer(this.#leftMs + GRACE_MS)
     this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - started))
     return report ?? CRASHED
   }
 
   /** Returns the next report. Undefined if the worker replies only that the program starts. */
-  async #answer(waitMs: number, late: SandboxReport): Promise<SandboxReport | undefined> {
+  async #answer(waitMs: number): Promise<SandboxReport | undefined> {
     const thread = this.#thread
     if (thread === undefined) return CRASHED
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,11 +69,11 @@ export class WorkerPlace implements ProgramPlace {
     clearTimeout(timer)
     if (reply === 'late') {
       thread.terminate()
-      return late
+      return OUT_OF_TIME
     }
     if (reply === undefined) return CRASHED
     if ('isReady' in reply) return undefined
-    if ('report' in reply) return reply.report
+    if ('report' in reply) return JSON.parse(reply.report)
     thread.terminate()
     if (reply.isMissing) throw missingEngine(reply.failure)
     return CRASHED
@@ -91,11 +92,11 @@ export class InlinePlace implements ProgramPlace {
     })
     this.#sandbox = sandbox
     if (this.#isClosed) sandbox?.close()
-    return report
+    return JSON.parse(report)
   }
 
-  async settle(n: number, isOk: boolean, json: string): Promise<SandboxReport> {
-    return this.#sandbox?.settle(n, isOk, json) ?? CRASHED
+  receive(results: readonly string[]): SandboxReport {
+    return this.#sandbox === undefined ? CRASHED : JSON.parse(this.#sandbox.receive(results))
   }
 
   close(): void {

@@ -1,5 +1,15 @@
-/** Runs a program: makes its calls, and delivers their results in the order in which the host delivers them. */
-import { deriveTool, nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
+/** Runs a program of a model: passes its calls to the host and the results to the sandbox. */
+import {
+  deriveTool,
+  type HostedProgram,
+  nearestNames,
+  type ProgramCall,
+  type ProgramHost,
+  type ProgramResult,
+  type ProgramTurn,
+  type Tool,
+  ToolError,
+} from '@x/tool-core'
 import { type CallableTools, digestOf } from './callable.ts'
 import type { ProgramCallCode, ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
@@ -26,9 +36,12 @@ export interface CodeOutput {
 }
 
 /** Recorded before a program starts, so that a repeated run gets the same values. */
-interface Start {
+interface Start extends Digests {
   readonly now: number
   readonly seed: number
+}
+
+interface Digests {
   /** Digest of the program's text. */
   readonly code: string
   /** Digest of the names of the tools that the program may call. */
@@ -39,12 +52,11 @@ export function runProgram(code: string, parts: ProgramParts): Promise<CodeOutpu
   return new ProgramRun(code, parts).run()
 }
 
-class ProgramRun {
+class ProgramRun implements HostedProgram<Start> {
   readonly #code: string
   readonly #parts: ProgramParts
-  readonly #tools = new Map<string, Promise<LoadedTool>>()
-  /** The queue of work in the sandbox. Settles when the program can't continue without another result. */
-  #last: Promise<void> = Promise.resolve()
+  readonly #tools = new Map<string, AvailableTool>()
+  #known: Promise<Digests> | undefined
   #log = ''
   #hasCalled = false
   #isOver = false
@@ -57,99 +69,94 @@ class ProgramRun {
   }
 
   run(): Promise<CodeOutput> {
-    const { host, place, limits, signal } = this.#parts
+    const { host, limits, signal } = this.#parts
     const ended = new Promise<CodeOutput>((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
-    if (this.#code.length > limits.codeLength) {
-      this.#stop('program_too_long', { length: this.#code.length })
-      return ended
-    }
     signal.addEventListener('abort', () => this.#close(), { once: true })
-    host.onDrain(() => this.#drained())
-    this.#enqueue(() => this.#start(place))
+    if (this.#code.length > limits.codeLength) this.#stop('program_too_long', { length: this.#code.length })
+    else host.run(this)
     return ended
   }
 
-  async #start(place: ProgramPlace): Promise<SandboxReport | undefined> {
-    const { host, callable, limits, wasm } = this.#parts
-    const [code, allowed] = await Promise.all([digestOf(this.#code), digestOf(callable.names)])
-    const start = await host.record<Start>('start', () => ({ now: Date.now(), seed: newSeed(), code, allowed }))
-    const difference = differenceOf(start, code, allowed)
-    if (difference !== undefined) {
-      host.refuse(difference)
-      return undefined
-    }
-    return await place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm })
+  async create(): Promise<Start> {
+    return { now: Date.now(), seed: Math.floor(Math.random() * 2 ** 32), ...(await this.#digests()) }
   }
 
-  /** Resolves when every report has been handled. Handling a report may deliver the refusal of a call, which leads to another report. */
-  async #drained(): Promise<void> {
-    for (let last: Promise<void> | undefined; last !== this.#last; ) {
-      last = this.#last
-      await last
-    }
+  async start(start: Start): Promise<ProgramTurn> {
+    const { place, limits, wasm } = this.#parts
+    const difference = differenceOf(start, await this.#digests())
+    if (difference !== undefined) return { ...OVER, difference }
+    return await this.#turn(() => place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
   }
 
-  #enqueue(work: () => Promise<SandboxReport | undefined>): void {
-    this.#last = this.#last
-      .then(async () => {
-        const report = this.#isOver ? undefined : await work()
-        if (report !== undefined && !this.#isOver) await this.#handle(report)
-      })
-      .catch((error) => this.#fail(error))
+  receive(results: readonly ProgramResult[]): Promise<ProgramTurn> {
+    return this.#turn(() => this.#parts.place.receive(results.map(toText)), results)
   }
 
-  async #handle({ calls, waiting, log, isCut, end }: SandboxReport): Promise<void> {
-    this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
-    // A program that was stopped makes no further calls.
-    const isStopped = end?.cause !== undefined && end.cause !== 'thrown' && end.cause !== 'output'
-    if (!isStopped && calls.length > 0) {
-      const loaded = await Promise.all(calls.map(([, name]) => this.#load(name)))
-      if (this.#isOver) return
-      for (const [index, [n, name, json]] of calls.entries()) this.#make(n, name, json, loaded[index] as LoadedTool)
-    }
-    if (end !== undefined) this.#end(end)
-    else if (waiting === 0) this.#stop('never_ends', {})
+  #digests(): Promise<Digests> {
+    this.#known ??= Promise.all([digestOf(this.#code), digestOf(this.#parts.callable.names)]).then(([code, allowed]) => ({
+      code,
+      allowed,
+    }))
+    return this.#known
   }
 
-  #make(n: number, name: string, json: string, { tool, version, failure }: LoadedTool): void {
-    if (failure !== undefined) this.#deliver(n, false, { ...failure, tool: name, issues: [] })
-    else {
-      this.#hasCalled = true
-      const args = JSON.parse(json) as object
-      const note = this.#parts.flow?.noteFor(name, args)
-      const called = note === undefined ? tool : deriveTool(tool as Tool, { needsApproval: true })
-      this.#parts.host.call({ name, args, tool: called, version, note }).then(
-        (output) => this.#deliver(n, true, output, name),
-        ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }, name),
-      )
+  async #turn(work: () => SandboxReport | Promise<SandboxReport>, results: readonly ProgramResult[] = []): Promise<ProgramTurn> {
+    try {
+      return await this.#handle(await work(), results)
+    } catch (error) {
+      this.#fail(error)
+      return OVER
     }
   }
 
-  #deliver(n: number, isOk: boolean, value: unknown, name = ''): void {
-    this.#parts.flow?.deliver(name, value)
-    this.#enqueue(() => this.#parts.place.settle(n, isOk, JSON.stringify(value) ?? 'null'))
+  async #handle(first: SandboxReport, results: readonly ProgramResult[]): Promise<ProgramTurn> {
+    const { flow, place } = this.#parts
+    const { received } = first
+    if (flow !== undefined) for (const { tool, json } of results.slice(0, received)) flow.deliver(tool, JSON.parse(json))
+    const made: ProgramCall[] = []
+    const refusals: string[] = []
+    for (let report = first; ; report = await place.receive(refusals)) {
+      const { calls, log = '', isCut = false, end } = report
+      this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
+      if (report !== first) refusals.splice(0, report.received)
+      // A program that was stopped makes no further calls.
+      if (end?.cause === undefined || end.cause === 'thrown' || end.cause === 'output') {
+        const loaded = await Promise.all(calls.map(([, name]) => this.#tools.get(name) ?? this.#load(name)))
+        for (const [index, [n, , args]] of calls.entries()) {
+          const found = loaded[index] as LoadedTool
+          if ('failure' in found) refusals.push(toText({ n, ok: false, json: JSON.stringify(found.failure) }))
+          else made.push(this.#toCall(n, args, found))
+        }
+      }
+      if (this.#isOver) return OVER
+      if (end !== undefined) {
+        this.#end(end)
+        return { received, calls: made, isOver: true }
+      }
+      // The program may continue with the error of a refused call before any other call has a result.
+      if (refusals.length === 0) return { received, calls: made }
+    }
   }
 
-  #load(name: string): Promise<LoadedTool> {
-    const known = this.#tools.get(name)
-    if (known !== undefined) return known
-    const loaded = this.#find(name)
-    this.#tools.set(name, loaded)
-    return loaded
+  #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
+    this.#hasCalled = true
+    const note = this.#parts.flow?.noteFor(tool.name, args)
+    return { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
   }
 
-  async #find(name: string): Promise<LoadedTool> {
+  async #load(name: string): Promise<LoadedTool> {
     const { callable } = this.#parts
-    if (!callable.has(name)) return { failure: { code: 'unknown_tool', message: unknownTool(name, callable.names) } }
+    if (!callable.has(name)) return failed(name, 'unknown_tool', unknownTool(name, callable.names))
     try {
       const tool = await callable.load(name)
-      return { tool, version: await callable.versionOf(tool) }
+      const loaded = { tool, version: await callable.versionOf(tool) }
+      this.#tools.set(name, loaded)
+      return loaded
     } catch {
-      this.#tools.delete(name)
-      return { failure: { code: 'tool_unavailable', message: unavailable(name) } }
+      return failed(name, 'tool_unavailable', unavailable(name))
     }
   }
 
@@ -157,7 +164,7 @@ class ProgramRun {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      this.#resolve({ result: JSON.parse(end.output), ...(log !== '' && { console: log }) })
+      this.#resolve({ result: end.output, ...(log !== '' && { console: log }) })
       this.#close()
     } else this.#stop(REASONS[end.cause], end)
   }
@@ -179,15 +186,23 @@ class ProgramRun {
   }
 }
 
-interface LoadedTool {
-  readonly tool?: Tool | undefined
-  readonly version?: string | undefined
-  readonly failure?: { readonly code: ProgramCallCode | 'unknown_tool'; readonly message: string } | undefined
+type LoadedTool = AvailableTool | { readonly failure: object }
+
+interface AvailableTool {
+  readonly tool: Tool
+  readonly version: string
 }
+
+function failed(tool: string, code: ProgramCallCode | 'unknown_tool', message: string): LoadedTool {
+  return { failure: { code, message, tool, issues: [] } }
+}
+
+const OVER: ProgramTurn = { received: 0, calls: [], isOver: true }
 
 const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
   syntax: 'syntax_error',
   thrown: 'program_failed',
+  waits: 'never_ends',
   time: 'time_limit',
   memory: 'memory_limit',
   calls: 'too_many_calls',
@@ -196,17 +211,17 @@ const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
 }
 
 /** Describes what has changed since the program started. The record may come from a client. */
-function differenceOf(start: Partial<Start> | null, code: string, allowed: string): string | undefined {
+function differenceOf(start: Partial<Start> | null, { code, allowed }: Digests): string | undefined {
   if (!Number.isFinite(start?.now) || !Number.isSafeInteger(start?.seed)) return START_CHANGED
   if (start?.code !== code) return CODE_CHANGED
   return start.allowed === allowed ? undefined : ALLOWED_CHANGED
 }
 
+function toText({ n, ok, json }: Pick<ProgramResult, 'n' | 'ok' | 'json'>): string {
+  return `[${n},${ok},${json}]`
+}
+
 function unknownTool(name: string, names: readonly string[]): string {
   const [nearest] = nearestNames(name, names)
   return `There is no tool "${name.slice(0, 100)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
-}
-
-function newSeed(): number {
-  return Math.floor(Math.random() * 2 ** 32)
 }

@@ -6,6 +6,8 @@ import type { CallErrorCode } from './loop/outcome.ts'
 const MAX_LENGTH = 1_000_000
 const ERROR_MARK = 'Error: '
 
+export type ErrorCode = CallErrorCode | ToolErrorCode | FieldErrorCode
+
 /**
  * Returns the observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
  * precedence over its output; images and files that it returns become parts. An error starts with "Error:".
@@ -20,12 +22,7 @@ export function toObservation(result: ToolResult): Observation {
   return { callId, name, ok: true, text: capped(toText(result.modelOutput === undefined ? result.output : result.modelOutput)) }
 }
 
-export function toErrorObservation(
-  callId: string,
-  name: string,
-  message: string,
-  code?: CallErrorCode | ToolErrorCode | FieldErrorCode,
-): Observation {
+export function toErrorObservation(callId: string, name: string, message: string, code?: ErrorCode): Observation {
   return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
 }
 

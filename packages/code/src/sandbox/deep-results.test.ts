@@ -11,7 +11,7 @@ it.each([1, 4])('a deeply nested result is an error of the program in a thread w
   const worker = new Worker(
     `import(${JSON.stringify(new URL('./sandbox.js', import.meta.url).href)}).then(async ({ startProgram }) => {
       const { report } = await startProgram(${JSON.stringify(CODE)}, ${JSON.stringify({ limits: readLimits({ timeMs: 60_000 }), now: 0, seed: 1 })})
-      require('node:worker_threads').parentPort.postMessage(report.end)
+      require('node:worker_threads').parentPort.postMessage(JSON.parse(report).end)
     })`,
     { eval: true, execArgv: [], resourceLimits: { stackSizeMb } },
   )

@@ -13,10 +13,11 @@ it(`${RUNS} programs leave no memory behind`, async () => {
       index % 50 === 0
         ? 'const kept = []; for (;;) kept.push(new Uint8Array(1 << 20))'
         : `const kept = Array.from({ length: 1000 }, (_, i) => ({ i })); await tools.never({}); return kept`
-    const { sandbox, report } = await startProgram(code, options)
-    expect(report.end === undefined ? report.calls.length : report.end.cause).toBe(index % 50 === 0 ? 'memory' : 1)
+    const started = await startProgram(code, options)
+    const { end, calls } = JSON.parse(started.report)
+    expect(end === undefined ? calls.length : end.cause).toBe(index % 50 === 0 ? 'memory' : 1)
     // The handles of the unfinished program are left in the instance.
-    sandbox?.close()
+    started.sandbox?.close()
   }
   const sizes: number[] = []
   for (let index = 0; index < RUNS; index++) {

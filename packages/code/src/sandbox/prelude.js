@@ -1,5 +1,5 @@
 /**
- * The first code that runs in a new instance. It evaluates to a function that prepares the globals and returns `start`, `settle` and
+ * The first code that runs in a new instance. It evaluates to a function that prepares the globals and returns `start`, `receive` and
  * `take`. These are the only ways into and out of the instance: it has no host functions, and all data is passed as text.
  *
  * It reads the built-ins that it needs before the program runs, keeps its state in a closure, and builds text by concatenation. So a
@@ -18,7 +18,9 @@ export const PRELUDE = `((config) => {
   const Eventual = Promise
   const { maxCalls, maxArgs, maxOutput, maxLog } = parse(config)
 
-  const open = create(null)
+  // Own elements, so that setters on prototypes are never called.
+  const resolves = new Array(maxCalls + 1).fill(null)
+  const rejects = new Array(maxCalls + 1).fill(null)
   let calls = ''
   let issued = 0
   let waiting = 0
@@ -32,7 +34,7 @@ export const PRELUDE = `((config) => {
   const own = (object, key, value) =>
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true })
 
-  const call = (name, args) => {
+  const call = (name, quoted, args) => {
     if (hasSettled || limit !== '') return new Eventual(() => {})
     if (issued >= maxCalls) {
       limit = 'calls'
@@ -44,18 +46,27 @@ export const PRELUDE = `((config) => {
       if (name.length + json.length > maxArgs)
         throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
       if (hasSettled || limit !== '') return
-      open[n] = { __proto__: null, resolve, reject }
+      resolves[n] = resolve
+      rejects[n] = reject
       waiting++
-      calls += (calls === '' ? '' : ',') + '[' + n + ',' + stringify(name) + ',' + stringify(json) + ']'
+      calls += (calls === '' ? '[' : ',[') + n + ',' + quoted + ',' + json + ']'
     })
   }
 
-  const settle = (n, isOk, json) => {
-    const { resolve, reject } = open[n]
-    delete open[n]
+  // Returns false if the program has made calls or has ended, which the host must know first.
+  const receive = (text) => {
+    if (calls !== '' || hasSettled || limit !== '') return false
+    const result = parse(text)
+    const n = result[0]
+    const value = result[2]
+    const resolve = resolves[n]
+    const reject = rejects[n]
+    resolves[n] = rejects[n] = null
     waiting--
-    const value = parse(json)
-    if (isOk) return void resolve(value)
+    if (result[1]) {
+      resolve(value)
+      return true
+    }
     const error = new Failure(value.message)
     own(error, 'name', 'ToolError')
     own(error, 'code', value.code)
@@ -63,6 +74,7 @@ export const PRELUDE = `((config) => {
     own(error, 'issues', value.issues)
     own(error, 'tool', value.tool)
     reject(error)
+    return true
   }
 
   const read = (object, key, most) => {
@@ -97,7 +109,7 @@ export const PRELUDE = `((config) => {
         end =
           json.length > maxOutput
             ? '{"cause":"output","length":' + json.length + '}'
-            : '{"output":' + stringify(json) + '}'
+            : '{"output":' + json + '}'
         return
       } catch (error) {
         value = error
@@ -118,12 +130,17 @@ export const PRELUDE = `((config) => {
     }
   }
 
+  // The end comes first, so that the host finds it without parsing the text.
   const take = () => {
-    const report = '{"calls":[' + calls + '],"waiting":' + waiting + ',"log":' + stringify(log) + ',"isCut":' + isCut +
-      ',"end":' + (limit !== '' ? '{"cause":"' + limit + '"}' : end === '' ? 'null' : end) + '}'
+    if (limit !== '') end = '{"cause":"' + limit + '"}'
+    else if (end === '' && waiting === 0) end = '{"cause":"waits"}'
+    let report = end === '' ? '"calls":[' : '"end":' + end + ',"calls":['
+    report += calls + ']'
+    if (log !== '') report += ',"log":' + stringify(log)
+    if (isCut) report += ',"isCut":true'
     calls = ''
     log = ''
-    return report
+    return report + '}'
   }
 
   const write = (...values) => {
@@ -136,9 +153,14 @@ export const PRELUDE = `((config) => {
     if (logged >= maxLog) isCut = true
   }
 
+  const functions = create(null)
+  const functionOf = (name) => {
+    const quoted = stringify(name)
+    return (functions[name] = (args) => call(name, quoted, args))
+  }
   const tools = new Proxy(create(null), {
     __proto__: null,
-    get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : (args) => call(name, args)),
+    get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : (functions[name] ?? functionOf(name))),
     set: () => false,
     defineProperty: () => false,
   })
@@ -149,5 +171,5 @@ export const PRELUDE = `((config) => {
   // An error in a job of \`queueMicrotask\` would end the run as if it were an error of the engine.
   for (const name of ['queueMicrotask', 'performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
     delete globalThis[name]
-  return { __proto__: null, start, settle, take }
+  return { __proto__: null, start, receive, take }
 })`

@@ -11,24 +11,27 @@ export interface SandboxOptions {
   readonly wasm?: string | undefined
 }
 
-/** What the program did before it ended or had to wait for a result. */
+/** What the program did before it ended or had to wait for a result. The sandbox returns it as JSON. */
 export interface SandboxReport {
-  /** New calls: number, name of the tool, and arguments as JSON. */
-  readonly calls: readonly (readonly [n: number, name: string, json: string])[]
-  /** Number of calls without a result. */
-  readonly waiting: number
+  /** Number of results that the program has received. */
+  readonly received: number
+  /** New calls: number, name of the tool, and arguments. */
+  readonly calls: readonly (readonly [n: number, name: string, args: unknown])[]
   /** New console output. */
-  readonly log: string
+  readonly log?: string | undefined
   /** True if the console has reached its limit. */
-  readonly isCut: boolean
+  readonly isCut?: boolean | undefined
   readonly end?: ProgramEnd | undefined
 }
 
 /** How the program ended: with its output as JSON, or without an output. */
-export type ProgramEnd = { readonly output: string; readonly cause?: undefined } | FailedEnd
+export type ProgramEnd = { readonly output: unknown; readonly cause?: undefined } | FailedEnd
 
-/** Why a program has no output. `thrown`: the program threw an error. `time`, `memory`, `calls` or `output`: it exceeded that limit. */
-export type EndCause = 'syntax' | 'thrown' | 'time' | 'memory' | 'calls' | 'output' | 'crash'
+/**
+ * Why a program has no output. `thrown`: the program threw an error. `time`, `memory`, `calls` or `output`: it exceeded that limit.
+ * `waits`: it awaits something other than a call.
+ */
+export type EndCause = 'syntax' | 'thrown' | 'waits' | 'time' | 'memory' | 'calls' | 'output' | 'crash'
 
 export interface FailedEnd {
   readonly output?: undefined
@@ -41,12 +44,13 @@ export interface FailedEnd {
   readonly length?: number | undefined
 }
 
+/** `results`: each is the JSON of `[n, isOk, value]`. */
 export type WorkerRequest =
-  | { readonly type: 'start'; readonly code: string; readonly options: SandboxOptions }
-  | { readonly type: 'settle'; readonly n: number; readonly isOk: boolean; readonly json: string }
+  | { readonly code: string; readonly options: SandboxOptions; readonly results?: undefined }
+  | { readonly results: readonly string[] }
 
 /** `isReady`: the program is about to start, and its report follows. */
 export type WorkerReply =
   | { readonly isReady: true }
-  | { readonly report: SandboxReport }
+  | { readonly report: string }
   | { readonly failure: string; readonly isMissing: boolean }

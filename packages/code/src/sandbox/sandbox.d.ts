@@ -1,8 +1,8 @@
 /** Types of `sandbox.js` for the caller's thread. Without this file, users who compile the sources would have to allow JavaScript. */
-import type { SandboxOptions, SandboxReport } from './protocol.ts'
+import type { SandboxOptions } from './protocol.ts'
 
 export interface Sandbox {
-  settle(n: number, isOk: boolean, json: string): SandboxReport
+  receive(results: readonly string[]): string
   close(): void
 }
 
@@ -10,4 +10,4 @@ export function startProgram(
   code: string,
   options: SandboxOptions,
   onReady?: () => void,
-): Promise<{ readonly sandbox?: Sandbox | undefined; readonly report: SandboxReport }>
+): Promise<{ readonly sandbox?: Sandbox | undefined; readonly report: string }>

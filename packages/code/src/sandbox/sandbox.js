@@ -6,7 +6,8 @@ import { readProgram } from './read-program.js'
 /**
  * @import { QuickJS, JSValueHandle } from 'quickjs-wasi'
  * @import { Engine } from './engine.js'
- * @import { SandboxOptions, SandboxReport, ProgramEnd } from './protocol.ts'
+ * @import { SandboxOptions, ProgramEnd } from './protocol.ts'
+ * @typedef {Record<'start' | 'receive' | 'take', JSValueHandle>} Entries
  */
 
 const FILE = 'program.js'
@@ -24,7 +25,7 @@ const isBrowser = globalThis.process?.versions?.node === undefined
  * @param {string} code
  * @param {SandboxOptions} options
  * @param {() => void} onReady called when the engine is loaded and the program is about to start
- * @returns {Promise<{ readonly sandbox?: Sandbox | undefined, readonly report: SandboxReport }>}
+ * @returns {Promise<{ readonly sandbox?: Sandbox | undefined, readonly report: string }>} the report as JSON
  */
 export async function startProgram(code, options, onReady = () => {}) {
   const { limits, wasm } = options
@@ -42,7 +43,7 @@ export class Sandbox {
   #options
   /** @type {QuickJS | undefined} */
   #vm
-  /** @type {Record<'start' | 'settle' | 'take', JSValueHandle> | undefined} */
+  /** @type {Entries | undefined} */
   #entries
   #isInterrupted = false
   #usedMs = 0
@@ -91,34 +92,42 @@ export class Sandbox {
     const config = vm.newString(JSON.stringify({ maxCalls, maxOutput, maxLog, maxArgs: MAX_ARGS }))
     engine.prelude ??= vm.compile(PRELUDE, 'host.js')
     const entries = vm.callFunction(vm.evalBytecode(engine.prelude), vm.undefined, config)
-    this.#entries = { start: entries.getProp('start'), settle: entries.getProp('settle'), take: entries.getProp('take') }
+    this.#entries = { start: entries.getProp('start'), receive: entries.getProp('receive'), take: entries.getProp('take') }
   }
 
   /**
    * @param {string} source
-   * @returns {SandboxReport}
+   * @returns {string} the report as JSON
    */
   start(source) {
     return this.#run((vm, { start }) => {
       // Strict mode. The wrapper is on the first line of the program, so that line numbers in errors are correct.
       const program = vm.evalCode(`(async()=>{'use strict';${source}\n})`, FILE)
       vm.callFunction(start, vm.undefined, program).dispose()
+      vm.executePendingJobs()
+      return 0
     })
   }
 
   /**
-   * Delivers the result of a call.
-   * @param {number} n
-   * @param {boolean} isOk
-   * @param {string} json
-   * @returns {SandboxReport}
+   * Passes results to the program one by one, until it makes calls or ends.
+   * @param {readonly string[]} results the JSON of `[n, isOk, value]`
+   * @returns {string} the report as JSON
    */
-  settle(n, isOk, json) {
-    return this.#run((vm, { settle }) => {
-      const [number, text] = [vm.newNumber(n), vm.newString(json)]
-      vm.callFunction(settle, vm.undefined, number, isOk ? vm.true : vm.false, text).dispose()
-      number.dispose()
-      text.dispose()
+  receive(results) {
+    return this.#run((vm, { receive }) => {
+      let received = 0
+      for (const result of results) {
+        const text = vm.newString(result)
+        const isReceived = vm.callFunction(receive, vm.undefined, text)
+        const canContinue = isReceived.toBoolean()
+        text.dispose()
+        isReceived.dispose()
+        if (!canContinue) break
+        received++
+        vm.executePendingJobs()
+      }
+      return received
     })
   }
 
@@ -128,9 +137,9 @@ export class Sandbox {
   }
 
   /**
-   * Runs the work and all pending jobs, and returns what the program did.
-   * @param {(vm: QuickJS, entries: Record<'start' | 'settle' | 'take', JSValueHandle>) => void} work
-   * @returns {SandboxReport}
+   * Runs the work, and returns what the program did.
+   * @param {(vm: QuickJS, entries: Entries) => number} work returns the number of results that the program has received
+   * @returns {string}
    */
   #run(work) {
     const [vm, entries] = [this.#vm, this.#entries]
@@ -138,16 +147,15 @@ export class Sandbox {
     const started = performance.now()
     this.#deadline = started + Math.max(0, this.#options.limits.timeMs - this.#usedMs)
     try {
-      work(vm, entries)
-      vm.executePendingJobs()
+      const received = work(vm, entries)
       this.#usedMs += performance.now() - started
       // The executor of a promise can swallow the interrupt, and short pieces of a program are never interrupted.
       if (this.#isInterrupted || this.#usedMs > this.#options.limits.timeMs) return this.#over({ cause: 'time' })
       const taken = vm.callFunction(entries.take, vm.undefined)
-      const report = toReport(taken.toString())
+      const report = taken.toString()
       taken.dispose()
-      if (report.end !== undefined) this.close()
-      return report
+      if (report.startsWith('"end"')) this.close()
+      return `{"received":${received},${report}`
     } catch (cause) {
       return this.#over(this.#endOf(cause))
     }
@@ -177,20 +185,7 @@ export class Sandbox {
   }
 }
 
-/**
- * Parses the text that `take` returned.
- * @param {string} text
- * @returns {SandboxReport}
- */
-function toReport(text) {
-  const { calls, waiting, log, isCut, end } = JSON.parse(text)
-  return { calls, waiting, log, isCut, ...(end !== null && { end }) }
-}
-
-/**
- * @param {ProgramEnd} end
- * @returns {SandboxReport}
- */
+/** @param {ProgramEnd} end */
 function ended(end) {
-  return { calls: [], waiting: 0, log: '', isCut: false, end }
+  return JSON.stringify({ received: 0, calls: [], end })
 }

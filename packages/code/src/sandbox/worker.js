@@ -19,10 +19,9 @@ let sandbox
  */
 async function answer(request, send) {
   try {
-    if (request.type === 'settle') {
-      const report = sandbox?.settle(request.n, request.isOk, request.json)
-      if (report === undefined) throw new Error('No program is running.')
-      return { report }
+    if (request.results !== undefined) {
+      if (sandbox === undefined) throw new Error('No program is running.')
+      return { report: sandbox.receive(request.results) }
     }
     sandbox?.close()
     const started = await startProgram(request.code, request.options, () => send({ isReady: true }))

@@ -42,7 +42,7 @@ interface Waiting extends Expiry {
   readonly cause?: unknown
 }
 
-interface Invalid {
+export interface Invalid {
   readonly type: 'invalid'
   readonly outcome: CallOutcome
 }

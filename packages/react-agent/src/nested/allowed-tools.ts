@@ -33,6 +33,11 @@ export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefi
   return declaresWrite(tool.effect) ? tool.effect : 'write'
 }
 
+/** Returns true if the tool may call any tools. */
+export function mayCall({ nested }: Tool): boolean {
+  return nested === true || (nested !== undefined && nested.length > 0)
+}
+
 /** Returns true if the name matches. A pattern is a name, or a prefix followed by `*`, as in a registry. */
 function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern

@@ -4,17 +4,17 @@ import type { PendingCall } from '../approval/decision.ts'
 import { type Gate, neverShown } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
 import { callOptions } from '../calls/call-options.ts'
-import { RecordedMedia } from '../calls/recorded-media.ts'
+import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
-import { aborted, NOT_UNDONE, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
+import { aborted, NOT_UNDONE, nestedDataTooLarge, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
-import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
+import { MAX_LEVELS, type Stop } from './limits.ts'
+import { Interrupted, MAX_RECORDED, NestedSteps, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { recordedAnswerOf } from './questions.ts'
@@ -144,7 +144,8 @@ class Execution {
       steps: scope.steps,
       callId: call.id,
       records: isRoot ? scope.recordsOf(call.id) : undefined,
-      onFull: () => this.#end(tooMuchData(tool.name)),
+      onFull: () =>
+        this.#end({ code: 'nested_data_too_large', message: nestedDataTooLarge(tool.name, MAX_RECORDED / 1024 / 1024) }),
     })
     const outer: OuterCall = {
       level: (scope.outer?.level ?? 0) + 1,
@@ -159,7 +160,8 @@ class Execution {
       steps,
       signal: this.#ofCalls.signal,
       emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
-      media: new RecordedMedia(steps),
+      // The result of a call by a program has no images or files, so only its steps record it.
+      media: steps as unknown as RecordedMedia,
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,
@@ -186,9 +188,7 @@ class Execution {
     this.#host = {
       call: (request: never) => program.call(request),
       ask: (question: never) => program.ask(question),
-      record: (key: string, create: () => unknown) => program.record(key, create),
-      onDrain: (drained: () => Promise<void>) => program.onDrain(drained),
-      refuse: (difference: string) => program.refuse(difference),
+      run: (hosted: never) => program.run(hosted),
       [INNER]: inner,
     }
     this.#inner = inner
@@ -204,7 +204,7 @@ class Execution {
       if (this.#stop === undefined) {
         if (this.#failure !== undefined) throw this.#failure.cause
         const paused = waiting ?? this.#paused
-        if (paused !== undefined) return this.#wait(paused)
+        if (paused !== undefined) return { ...paused, usage: this.#usage }
         return this.#outcomeOf(this.#calls.toOutcome(await result))
       }
       await this.quiet()
@@ -267,18 +267,16 @@ class Execution {
     return ended
   }
 
-  #wait(waiting: WaitingCall): WaitingCall {
+  /** Usage so far. Undefined if there is none. */
+  get #usage(): Spending['usage'] | undefined {
     const { usage } = this.#scope.spending
-    return { ...waiting, usage: isEmpty(usage) ? undefined : usage }
+    return Object.keys(usage).length === 0 ? undefined : usage
   }
 
   #outcomeOf(outcome: CallOutcome): CallOutcome {
-    const { usage } = this.#scope.spending
-    return {
-      ...outcome,
-      ...(!isEmpty(usage) && { usage }),
-      ...(this.unknownCalls.length > 0 && { nestedUnknown: [...this.unknownCalls] }),
-    }
+    const { unknownCalls } = this
+    const usage = this.#usage
+    return { ...outcome, ...(usage && { usage }), ...(unknownCalls.length > 0 && { nestedUnknown: [...unknownCalls] }) }
   }
 
   #abort(): void {
@@ -295,8 +293,4 @@ class Execution {
     this.#ofTool.abort(reason)
     this.#onStop()
   }
-}
-
-function isEmpty(usage: Spending['usage']): boolean {
-  return Object.keys(usage).length === 0
 }

@@ -1,7 +1,6 @@
 /** An agent's run inside a call of another run. It records its steps in the outer journal, and pauses with the outer run. */
-import type { NestedHost } from '@x/tool-core'
+import type { NestedHost, ToolCall } from '@x/tool-core'
 import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
-import type { CallEnd } from '../calls/finished-call.ts'
 import type { AgentError } from '../errors.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
@@ -55,6 +54,7 @@ export interface InnerRunParts {
 export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
   const { approve, emit, step, unknownCalls } = scope
   const idOf = (id: string) => `${callId}.${id}`
+  const named = <T extends { readonly callId: string }>(one: T) => ({ ...(one as object), callId: idOf(one.callId) }) as T
   const placeOf = (call: AskedCall) => ({
     callId: idOf(call.callId),
     parentCallId: call.parentCallId === undefined ? callId : idOf(call.parentCallId),
@@ -76,13 +76,13 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
     approve: approve && ((call) => approve({ ...call, ...placeOf(call) })),
-    onEvent: (event) => forward(event, { callId, idOf, toOuter, emit, step, outer }),
+    onEvent: (event) => forward(event, { callId, idOf, named, toOuter, emit, step, outer }),
     pause({ waiting, decided, expiresAt, cause }) {
       const decisions = decided.map((call): DecidedCall => ({ ...call, ...toOuter(call) }))
       onPause({ waiting: waiting.map(toOuter), decided: decisions, expiresAt, cause })
     },
     fail: onFail,
-    addUnknown: (calls) => void unknownCalls.push(...calls.map((call) => ({ ...call, callId: idOf(call.callId) }))),
+    addUnknown: (calls) => void unknownCalls.push(...calls.map(named)),
   }
 }
 
@@ -102,6 +102,8 @@ function innerDecisions(
 interface Forwarding {
   readonly callId: string
   readonly idOf: (id: string) => string
+  /** Adds the id of the outer call to the id of the call. */
+  readonly named: <T extends { readonly callId: string }>(one: T) => T
   readonly toOuter: (call: PendingCall) => PendingCall
   readonly emit: Emit
   readonly step: number
@@ -109,10 +111,11 @@ interface Forwarding {
 }
 
 /** Emits events about calls in the outer run. The events of calls that were recorded earlier have already been emitted. */
-function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
+function forward(event: RunEvent, { callId, idOf, named, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
   const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
+  const withId = (call: ToolCall): ToolCall => ({ ...call, id: idOf(call.id) })
   switch (event.type) {
     case 'approval_requested': {
       const { call } = event
@@ -122,16 +125,15 @@ function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: 
     case 'approval_decided':
     case 'call_progress':
       if (isOld(event.callId)) return
-      return void emit({ ...event, step, parentCallId, callId: idOf(event.callId) })
+      return void emit({ ...(named(event) as object), step, parentCallId } as RunEvent)
     case 'call_started':
     case 'call_refused':
       if (isOld(event.call.id)) return
-      return void emit({ ...event, step, parentCallId, call: { ...event.call, id: idOf(event.call.id) } })
+      return void emit({ ...event, step, parentCallId, call: withId(event.call) })
     case 'call_finished': {
       const { turnCall, outcome, observation } = event
       if (isOld(observation.callId)) return
-      const named = (one: CallEnd['observation']) => ({ ...one, callId: idOf(one.callId) })
-      const placed = 'call' in turnCall ? { ...turnCall, call: { ...turnCall.call, id: idOf(turnCall.call.id) } } : turnCall
+      const placed = 'call' in turnCall ? { ...turnCall, call: withId(turnCall.call) } : turnCall
       const ended = { ...outcome, observation: named(outcome.observation) }
       return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })
     }

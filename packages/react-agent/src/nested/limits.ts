@@ -1,8 +1,6 @@
 /** The limits of calls inside calls, and why a program is stopped. */
 
 import type { CallErrorCode } from '../loop/outcome.ts'
-import { nestedDataTooLarge, nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
-import { MAX_RECORDED } from './nested-steps.ts'
 
 /** Maximum number of levels of tools that call tools. */
 export const MAX_LEVELS = 4
@@ -16,16 +14,4 @@ export interface Stop {
   readonly message: string
   /** True if running calls are abandoned. Otherwise they finish and are recorded. */
   readonly isUrgent?: boolean | undefined
-}
-
-export function tooManyCalls(name: string): Stop {
-  return { code: 'too_many_nested_calls', message: tooManyNestedCalls(name, MAX_CALLS) }
-}
-
-export function tooMuchData(name: string): Stop {
-  return { code: 'nested_data_too_large', message: nestedDataTooLarge(name, MAX_RECORDED / 1024 / 1024) }
-}
-
-export function otherProgram(name: string, difference: string): Stop {
-  return { code: 'nondeterministic_program', message: nondeterministicProgram(name, difference) }
 }

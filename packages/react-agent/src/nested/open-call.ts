@@ -1,9 +1,8 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
   declaresWrite,
-  isTool,
   NestedCallError,
-  type ProgramCall,
+  type ProgramResult,
   type Question,
   readSchema,
   type Tool,
@@ -17,14 +16,19 @@ import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
-import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
+import type { CallScope } from '../loop/scope.ts'
+import { type ErrorCode, invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
 import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
-import { type OpenPromise, openPromise } from './nested-promise.ts'
+import type { Stop } from './limits.ts'
+import type { OpenPromise } from './nested-promise.ts'
+import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
 
-export interface OpenCall extends OpenPromise {
+export interface OpenCall {
   /** Number of the call within the program, counted from 1. */
   readonly n: number
+  /** Where the result is delivered: the promise that `execute` has, or the number that a program elsewhere has for the call. */
+  opened?: OpenPromise | number | undefined
   readonly id: string
   readonly name: string
   readonly args: KeptArgs
@@ -77,12 +81,22 @@ export interface Caller extends Asker {
   readonly run: RunTools
 }
 
+export interface ProgramParts {
+  readonly caller: Caller
+  /** The scope of the calls that the program makes. Its steps are `steps`. */
+  readonly scope: CallScope
+  readonly steps: NestedSteps
+  execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
+  /** Called when the program must not continue. */
+  onStop(stop: Stop): void
+}
+
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
-export function toOpenCall(n: number, request: ProgramCall, { callId, tool: outer, running, run }: Caller): OpenCall {
+export function toOpenCall(n: number, request: Request, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
   const { name, args, own, version, note } = readRequest(request)
-  const base = { ...openPromise(), n, id, name, args: args ?? {}, version, note }
-  const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
+  const base = { n, id, name, args: args ?? {}, version, note }
+  const refuse = (message: string, code: ErrorCode): OpenCall => {
     return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
   const tool = own ?? allowedTool(outer, name, run)
@@ -97,6 +111,15 @@ function barrierOf(tool: Tool, run: RunTools): Barrier {
   return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
+/** A call by `execute`, or one by a program that runs elsewhere, which has a tool. */
+interface Request {
+  readonly name?: string | undefined
+  readonly args?: unknown
+  readonly tool?: Tool | undefined
+  readonly version?: string | undefined
+  readonly note?: string | undefined
+}
+
 interface ReadRequest {
   readonly name: string
   readonly args?: KeptArgs | undefined
@@ -106,13 +129,13 @@ interface ReadRequest {
   readonly note?: string | undefined
 }
 
-function readRequest(request: ProgramCall): ReadRequest {
+/** The arguments of a program that runs elsewhere are JSON data that nothing changes. Other arguments are copied. */
+function readRequest(request: Request): ReadRequest {
   let name = ''
   try {
-    const { tool, version, note } = request
-    const own = isTool(tool) ? tool : undefined
+    const { tool: own, version, note } = request
     name = own?.name ?? String(request.name)
-    const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
+    const args: unknown = own ? request.args : JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
     return { name, args: isRecord(args) ? args : undefined, own, version, note }
   } catch {
     return { name }
@@ -138,7 +161,6 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
     throw new AgentError('invalid_options', `${owner}: schema ${fault ?? 'must be an object schema, e.g. Type.Object({ … }).'}`)
   assertAnswerable(schema, owner)
   return {
-    ...openPromise(),
     n,
     id: `${callId}.${key}`,
     name: tool.name,
@@ -150,9 +172,21 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
 }
 
 /** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
-export async function toRecordedCall({ name, args, question, refusal, barrier, version }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined)
-    return { name, digest: await shortOf(args), barrier, ...(version && { version }), ...(refusal && { refusal }) }
+export async function toRecordedCall({
+  name,
+  args,
+  question,
+  opened,
+  refusal,
+  barrier,
+  version,
+}: OpenCall): Promise<RecordedCall> {
+  if (question === undefined) {
+    // A program that runs elsewhere writes its arguments in the same order again.
+    const text = typeof opened === 'number' ? JSON.stringify(args) : canonicalJson(args)
+    const digest = text.length <= SHORT ? text : await digestOf(args)
+    return { name, digest, barrier, version, refusal }
+  }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
@@ -173,11 +207,6 @@ export interface RecordedCall {
 
 const SHORT = 128
 
-async function shortOf(args: KeptArgs): Promise<string> {
-  const text = canonicalJson(args)
-  return text.length <= SHORT ? text : await digestOf(args)
-}
-
 /** Returns true once the call can be run, or its result is known without running it. */
 export function isDecided({ question, gate, barrier }: OpenCall): boolean {
   return gate !== undefined || (question === undefined && barrier !== 'approval')
@@ -187,8 +216,10 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Returns the decisions that the calls are waiting for. `place` converts ids and keys to those of the run that makes the outer call. */
-export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall) => PendingCall): WaitingCall {
+/** Returns the decisions that the calls are waiting for, with the ids and keys of the run that makes the outer call. */
+export function waitingFor(calls: Iterable<OpenCall>, { caller, steps }: ProgramParts): WaitingCall {
+  const { callId: parentCallId } = caller
+  const place = (call: PendingCall): PendingCall => ({ parentCallId, ...call, key: steps.outerKey(call.key) })
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []
   const ends: string[] = []
@@ -205,12 +236,26 @@ export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall)
   return { waiting, decided, expiresAt: ends.sort()[0], cause }
 }
 
-/** Settles the program's promise: with the output or the user's answer, or with a `NestedCallError` if the call failed. */
-export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
-  const { observation, data = {} } = outcome as CallOutcome
+/** Settles the program's promise: with the output or the user's answer, or with an error if the call failed. */
+export function deliver(call: OpenCall): void {
+  const { question, outcome } = call
+  const { resolve, reject } = call.opened as OpenPromise
+  const error = errorOf(call)
+  if (error !== undefined) reject(error)
+  else resolve(question === undefined ? outputOf(outcome as CallOutcome) : outcome?.data?.output)
+}
+
+/** Returns the result for a program that runs elsewhere. */
+export function toProgramResult(call: OpenCall): ProgramResult {
+  const outcome = call.outcome as CallOutcome
+  const { ok, text } = outcome.observation
+  const json = outcome.data?.form === 'json' ? text : JSON.stringify(errorOf(call) ?? outputOf(outcome))
+  return { n: call.opened as number, tool: call.name, ok, json }
+}
+
+function errorOf({ id: callId, name: tool, outcome }: OpenCall): NestedCallError | undefined {
+  const { observation, data } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation
-  if (!ok) {
-    const { reason, issues } = data
-    reject(new NestedCallError(withoutErrorMark(text), { code, callId: id, tool: name, reason, issues }))
-  } else resolve(question === undefined ? outputOf(outcome as CallOutcome) : data.output)
+  if (ok) return undefined
+  return new NestedCallError(withoutErrorMark(text), { code, callId, tool, reason: data?.reason, issues: data?.issues })
 }

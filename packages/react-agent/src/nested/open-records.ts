@@ -36,17 +36,12 @@ export class OpenRecords {
   }
 
   clear(): void {
-    if (this.#byCall.size > 0) this.#byCall.clear()
+    this.#byCall.clear()
   }
 
   toJSON(): KeptRecords {
-    const kept: object = {}
-    for (const [callId, records] of this.#byCall) define(kept, callId, Object.fromEntries(records) as object)
-    return kept as KeptRecords
+    const entries: [string, object][] = []
+    for (const [callId, records] of this.#byCall) entries.push([callId, Object.fromEntries(records) as object])
+    return Object.fromEntries(entries) as never
   }
-}
-
-/** Defines an own property, because an id may be `__proto__`. */
-function define(object: object, key: string, value: object): void {
-  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -6,41 +6,31 @@
  * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
  * that were available when nothing else could continue.
  */
-import { isRepeatable, macrotask, type ProgramCall, type ProgramHost, type Question } from '@x/tool-core'
-import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
+import { type HostedProgram, isRepeatable, macrotask, type NestedCall, type ProgramTurn, type Question } from '@x/tool-core'
+import { assertNotShown, decideCall, type Gate } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
-import type { CallOutcome } from '../loop/outcome.ts'
-import type { CallScope } from '../loop/scope.ts'
-import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
+import { nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
+import { mayCall } from './allowed-tools.ts'
+import { MAX_CALLS } from './limits.ts'
 import { never, openPromise } from './nested-promise.ts'
-import { type NestedSteps, toInterruption } from './nested-steps.ts'
+import { toInterruption } from './nested-steps.ts'
 import {
-  type Caller,
   deliver,
   isDecided,
-  isQuestion,
   type OpenCall,
+  type ProgramParts,
   type RecordedCall,
   toOpenCall,
   toOpenQuestion,
+  toProgramResult,
   toRecordedCall,
   waitingFor,
 } from './open-call.ts'
 import { differenceOf, isOrder, type Turn } from './program-records.ts'
-import { showQuestion } from './questions.ts'
+import { showOpen } from './questions.ts'
 import { isWaiting, type WaitingCall } from './waiting.ts'
 
-export interface ProgramParts {
-  readonly caller: Caller
-  /** The scope of the calls that the program makes. Its steps are `steps`. */
-  readonly scope: CallScope
-  readonly steps: NestedSteps
-  execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
-  /** Called when the program must not continue. */
-  onStop(stop: Stop): void
-}
-
-export class Program implements ProgramHost {
+export class Program {
   readonly #parts: ProgramParts
   /** Calls without a delivered result, by number. */
   readonly #open = new Map<number, OpenCall>()
@@ -64,21 +54,21 @@ export class Program implements ProgramHost {
   #wake: (() => void) | undefined
   /** Called when calls start whose intent is the last turn. */
   #onStart: (() => void) | undefined
-  #drain: (() => Promise<void>) | undefined
-  /** Values that the program has asked to record. */
-  readonly #values: { readonly key: string; create(): unknown; resolve(value: unknown): void }[] = []
+  #given: HostedProgram | undefined
+  /** The given program, once it is started. Without one, the tool's `execute` is the program. */
+  #hosted: HostedProgram | undefined
 
   constructor(parts: ProgramParts) {
     this.#parts = parts
     this.#limit = parts.scope.maxParallelCalls
   }
 
-  call(request: ProgramCall): Promise<unknown> {
-    return this.#issue((n) => toOpenCall(n, request, this.#parts.caller))
+  call(request: NestedCall): Promise<unknown> {
+    return this.#promise((n) => toOpenCall(n, request, this.#parts.caller))
   }
 
   ask(question: Question): Promise<unknown> {
-    return this.#issue((n) => {
+    return this.#promise((n) => {
       const { callId, tool } = this.#parts.caller
       const call = toOpenQuestion(n, question, this.#parts.caller)
       if (this.#keys.has(call.id))
@@ -91,19 +81,9 @@ export class Program implements ProgramHost {
     })
   }
 
-  record<T>(key: string, create: () => T): Promise<T> {
-    return new Promise<T>((resolve) => {
-      this.#values.push({ key, create, resolve: resolve as (value: unknown) => void })
-      this.#wake?.()
-    })
-  }
-
-  onDrain(drained: () => Promise<void>): void {
-    this.#drain = drained
-  }
-
-  refuse(difference: string): void {
-    void this.#fail(difference)
+  run(program: HostedProgram<never>): void {
+    this.#given = program
+    this.#wake?.()
   }
 
   /** Called when the tool's `execute` has settled. Open calls still finish, but later calls from abandoned branches aren't started. */
@@ -127,7 +107,7 @@ export class Program implements ProgramHost {
   async play(): Promise<WaitingCall | undefined> {
     await this.#activity()
     while (!this.#hasReturned) {
-      if (this.#issued.length > 0) await this.#begin(this.#issued.splice(0))
+      await this.#begin()
       if (this.#open.size === 0) {
         // The program is awaiting something other than a call.
         await this.#activity()
@@ -135,55 +115,86 @@ export class Program implements ProgramHost {
       }
       const call = await this.#next()
       if (call === undefined) return this.#waiting()
-      this.#open.delete(call.n)
-      this.#delivered++
-      deliver(call)
-      await this.#drained()
+      if (this.#hosted !== undefined) await this.#deliverTo(this.#hosted, call)
+      else {
+        this.#close(call)
+        deliver(call)
+        await this.#alive(macrotask())
+      }
     }
     return await this.#finish()
   }
 
+  /** Issues a call of `execute`, and returns the promise of its result. */
+  #promise(make: (n: number) => OpenCall): Promise<unknown> {
+    const opened = openPromise()
+    this.#issue(make, opened)
+    return opened.promise
+  }
+
   /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
-  #issue(make: (n: number) => OpenCall): Promise<unknown> {
-    if (this.#hasReturned || this.#isOver) return openPromise().promise
+  #issue(make: (n: number) => OpenCall, opened: OpenCall['opened']): void {
+    if (this.#hasReturned || this.#isOver) return
     const n = ++this.#count
-    if (n > MAX_CALLS) {
-      this.#parts.onStop(tooManyCalls(this.#parts.caller.tool.name))
-      return openPromise().promise
+    if (n > MAX_CALLS)
+      this.#parts.onStop({ code: 'too_many_nested_calls', message: tooManyNestedCalls(this.#parts.caller.tool.name, MAX_CALLS) })
+    else {
+      const call = make(n)
+      call.opened = opened
+      this.#issued.push(call)
+      this.#wake?.()
     }
-    const call = make(n)
-    this.#issued.push(call)
-    this.#wake?.()
-    return call.promise
+  }
+
+  /** Delivers the result, and those whose order is already known. The program stops where it makes a call. */
+  async #deliverTo(hosted: HostedProgram, first: OpenCall): Promise<void> {
+    const calls = [first]
+    for (const n of this.#queue.splice(0)) calls.push(await this.#load(n))
+    const received = await this.#take(hosted.receive(calls.map(toProgramResult)))
+    for (const call of calls.splice(0, received)) this.#close(call)
+    this.#queue = calls.map(({ n }) => n)
+  }
+
+  #close({ n }: OpenCall): void {
+    this.#open.delete(n)
+    this.#delivered++
+  }
+
+  /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
+  async #take(turn: Promise<ProgramTurn>): Promise<number> {
+    const { received, calls, isOver = false, difference } = await this.#alive(turn)
+    await this.#assertSame(difference)
+    for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
+    this.#hasReturned ||= isOver
+    return received
   }
 
   /** Resolves when the program has made a call or returned, and has run as far as it can. */
   async #activity(): Promise<void> {
     while (this.#issued.length === 0 && !this.#hasReturned) {
-      const value = this.#values.shift()
-      if (value === undefined) await this.#alive(new Promise<void>((wake) => (this.#wake = wake)))
-      else value.resolve(await this.#record(`value-${value.key}`, async () => value.create()))
+      const hosted = this.#given
+      this.#given = undefined
+      if (hosted === undefined) await this.#alive(new Promise<void>((resolve) => (this.#wake = resolve)))
+      else {
+        this.#hosted = hosted
+        await this.#take(hosted.start(await this.#record('value-start', () => hosted.create())))
+      }
     }
-    await this.#drained()
+    if (this.#hosted === undefined) await this.#alive(macrotask())
   }
 
-  /** Resolves when the program can't continue. A program that runs elsewhere needs a macrotask before and after it is drained. */
-  async #drained(): Promise<void> {
-    await this.#alive(macrotask())
-    if (this.#drain === undefined) return
-    await this.#alive(this.#drain())
-    await this.#alive(macrotask())
-  }
-
-  async #begin(calls: OpenCall[]): Promise<void> {
+  /** Records the calls that the program has made. */
+  async #begin(): Promise<void> {
     const { scope } = this.#parts
+    const calls = this.#issued.splice(0)
+    if (calls.length === 0) return
     calls.sort((one, other) => one.n - other.n)
-    const made: readonly RecordedCall[] = await this.#alive(Promise.all(calls.map(toRecordedCall)))
+    const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
     const turn: Turn = { after: this.#delivered, calls: made, limit: scope.maxParallelCalls }
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#compare(recorded, turn)
+    await this.#assertSame(differenceOf(recorded, turn))
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -268,16 +279,15 @@ export class Program implements ProgramHost {
   /** Shows the calls and questions that need a decision, and gets the available decisions. */
   async #findDecisions(): Promise<ReadonlyMap<OpenCall, Gate>> {
     const { scope } = this.#parts
-    const undecided = [...this.#open.values()].filter((call) => !isDecided(call))
     const found = new Map<OpenCall, Gate>()
-    for (const call of undecided) {
-      if (call.shown !== undefined) continue
-      const shown = await this.#alive(isQuestion(call) ? showQuestion(call, call.digest ?? '', scope) : this.#show(call))
+    for (const call of this.#open.values()) {
+      if (isDecided(call) || call.shown !== undefined) continue
+      const shown = await this.#alive(showOpen(call, scope))
       if (shown?.type === 'invalid') found.set(call, shown)
       else call.shown = shown
     }
-    for (const call of undecided) {
-      if (call.shown === undefined) continue
+    for (const call of this.#open.values()) {
+      if (isDecided(call) || call.shown === undefined) continue
       const gate = await this.#alive(decideCall(call.shown, scope))
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
@@ -291,10 +301,6 @@ export class Program implements ProgramHost {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => calls.map(({ n }) => n))
     if (!isOrder(decided, calls)) return await this.#fail('the recorded decisions contain a call that does not wait for one')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
-  }
-
-  async #show({ id, name, args, tool, note }: OpenCall) {
-    return tool && (await showCall({ id, name, args }, tool, this.#parts.scope, note))
   }
 
   async #load(n: number): Promise<OpenCall> {
@@ -327,17 +333,17 @@ export class Program implements ProgramHost {
 
   /** Lets open calls finish after the program has returned. Nothing is delivered, so their order doesn't matter. */
   async #finish(): Promise<WaitingCall | undefined> {
-    // The program made these calls before it returned, but didn't await them.
-    if (this.#issued.length > 0) await this.#begin(this.#issued.splice(0))
+    // The program may have made calls before it returned that it didn't await.
+    await this.#begin()
     this.#queue = []
-    const { nested } = this.#parts.caller.tool
-    if (this.#count > 0 || nested === true || (nested !== undefined && nested.length > 0)) {
-      const end: Turn = { isEnd: true }
-      await this.#compare(await this.#record(`turn-${this.#turns}`, async () => end), end)
+    if (this.#count > 0 || mayCall(this.#parts.caller.tool)) {
+      const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
+      await this.#assertSame(differenceOf(recorded, { isEnd: true }))
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
-      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
+      for (const call of ready) void this.#start(call)
+      for (const call of ready) await this.#alive(this.#start(call))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
@@ -350,9 +356,7 @@ export class Program implements ProgramHost {
 
   /** Returns the decisions that the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
-    const { caller, steps } = this.#parts
-    const { callId: parentCallId } = caller
-    return waitingFor(this.#open.values(), (call) => ({ parentCallId, ...call, key: steps.outerKey(call.key) }))
+    return waitingFor(this.#open.values(), this.#parts)
   }
 
   /** Returns a promise that settles like the given one, but never settles once the program is over. */
@@ -372,12 +376,8 @@ export class Program implements ProgramHost {
   #keepTogether(): void {
     const ready = this.#ready()
     if (ready.every(({ tool }) => isRepeatable(tool?.effect))) return
-    const keys = [
-      `turn-${this.#turns}`,
-      `turn-${this.#turns + 1}`,
-      `order-${this.#orders}`,
-      ...ready.map(({ id }) => `call-${id}`),
-    ]
+    const keys = [`turn-${this.#turns}`, `turn-${this.#turns + 1}`, `order-${this.#orders}`]
+    for (const { id } of ready) keys.push(`call-${id}`)
     const started = new Promise<void>((start) => (this.#onStart = start))
     this.#parts.steps.together(keys, () => started).catch(() => {})
   }
@@ -386,15 +386,14 @@ export class Program implements ProgramHost {
     return this.#isOver ? never() : this.#alive(this.#parts.steps.run(key, execute))
   }
 
-  /** Stops the program if it made another turn than it did before. */
-  async #compare(recorded: unknown, turn: Turn): Promise<void> {
-    const difference = differenceOf(recorded, turn)
-    if (difference !== undefined) await this.#fail(difference)
+  #assertSame(difference: string | undefined): Promise<void> | undefined {
+    return difference === undefined ? undefined : this.#fail(difference)
   }
 
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
-    this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
+    const { name } = this.#parts.caller.tool
+    this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference) })
     return await never()
   }
 }

@@ -1,15 +1,22 @@
-/** A program's questions to the user. */
+/** What a program asks the user: decisions about its calls, and questions. */
+import type { Tool } from '@x/tool-core'
 import { readAnswer } from '../approval/answer.ts'
 import type { PendingCall } from '../approval/decision.ts'
 import { endOf } from '../approval/expiry.ts'
-import type { Gate, ShownCall } from '../approval/gate.ts'
+import { type Gate, type Invalid, type ShownCall, showCall } from '../approval/gate.ts'
 import { toKept } from '../approval/prepared.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
-import type { AskedQuestion, OpenCall } from './open-call.ts'
+import { type AskedQuestion, isQuestion, type OpenCall } from './open-call.ts'
 
 export type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
+
+/** Shows a call or a question that needs a decision. */
+export function showOpen(call: OpenCall, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
+  const { id, name, args, tool, note, digest = '' } = call
+  return isQuestion(call) ? showQuestion(call, digest, scope) : showCall({ id, name, args }, tool as Tool, scope, note)
+}
 
 /** Records when the question expires, and emits `approval_requested`. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {

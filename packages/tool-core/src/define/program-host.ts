@@ -1,29 +1,61 @@
 /** Extends the host of nested calls for tools that run a program elsewhere, e.g. in a sandbox. */
 import { type CallOptions, nestedHostOf } from './context.ts'
-import type { NestedCall, NestedHost } from './nested.ts'
+import type { NestedHost } from './nested.ts'
 import type { Tool } from './tool.ts'
 
-export interface ProgramCall extends NestedCall {
-  /** The tool to call. Default: the tool of the run with this name. */
-  readonly tool?: Tool | undefined
+/** A call by a program. The program has its own numbers for its calls. */
+export interface ProgramCall {
+  readonly n: number
+  readonly tool: Tool
+  /** The arguments, as JSON data that is never changed. */
+  readonly args: unknown
   /** Version of the tool's schema. A replay that makes the call with another version is refused. */
   readonly version?: string | undefined
   /** Text for the person who approves the call, if the call requires approval. */
   readonly note?: string | undefined
 }
 
+/** The result of a call. */
+export interface ProgramResult {
+  /** Number of the call in the program. */
+  readonly n: number
+  readonly tool: string
+  readonly ok: boolean
+  /** The output as JSON, or the error of the call: an object with `message`, `code`, `reason`, `issues` and `tool`. */
+  readonly json: string
+}
+
+/** What a program did before it ended or had to wait for a result. */
+export interface ProgramTurn {
+  /** Number of results that the program has received. */
+  readonly received: number
+  readonly calls: readonly ProgramCall[]
+  /** True if the program has ended. It receives no more results. */
+  readonly isOver?: boolean | undefined
+  /** What has changed since the program was recorded, if it can't be replayed. Nothing is executed then. */
+  readonly difference?: string | undefined
+}
+
+/** A program that runs elsewhere. It must make the same calls whenever it receives the same results in the same order. */
+export interface HostedProgram<Start = unknown> {
+  /** Creates the values that the program starts with. They are recorded, so that a replay gets the same values. */
+  create(): Promise<Start>
+  /** Starts the program. Must not reject. */
+  start(values: Start): Promise<ProgramTurn>
+  /**
+   * Passes results to the program, in this order, and runs it as far as it can before each next one. Stops after a result after which the
+   * program has made calls. Must not reject.
+   */
+  receive(results: readonly ProgramResult[]): Promise<ProgramTurn>
+}
+
 export interface ProgramHost extends NestedHost {
-  call(request: ProgramCall): Promise<unknown>
-  /** Creates a value once and records it, so that a replay gets the same value. Must be called before the first call. */
-  record<Value>(key: string, create: () => Value): Promise<Value>
-  /** Sets a function that resolves when the program can't continue without another result. Default: waits for the next macrotask. */
-  onDrain(drained: () => Promise<void>): void
-  /** Stops the program, because its replay differs from the recording. `difference` describes what has changed. */
-  refuse(difference: string): void
+  /** Runs a program: makes its calls, and passes their results to it, until it ends or has to wait for a decision. */
+  run<Start>(program: HostedProgram<Start>): void
 }
 
 /** Returns the host of a tool's nested calls. Undefined if no agent called the tool, or if the host can't run programs. */
 export function programHostOf(context: CallOptions): ProgramHost | undefined {
   const host = nestedHostOf(context) as Partial<ProgramHost> | undefined
-  return host?.onDrain === undefined ? undefined : (host as ProgramHost)
+  return host?.run === undefined ? undefined : (host as ProgramHost)
 }
