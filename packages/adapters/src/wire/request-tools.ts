@@ -20,21 +20,12 @@ export interface RequestTools {
 export function requestTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools {
   const known = byList.get(list, rules, strict)
   if (known?.isOf(list)) return known
-  const made = copiedFrom(list, rules, strict) ?? makeTools(list, rules, strict)
+  const made = makeTools(list, rules, strict)
   byList.set(list, rules, strict, made)
-  if (list[0] !== undefined) byFirst.set(list[0], rules, strict, made)
   return made
 }
 
 const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
-/** Cached results by the first tool of a list, for programs that create a new list with the same tools for each request. */
-const byFirst = new RulesCache<ToolSpec, RequestTools>()
-
-function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {
-  const [first] = list
-  const last = first && byFirst.get(first, rules, strict)
-  return last?.isOf(list) ? last : undefined
-}
 
 function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools {
   const wrong = list.findIndex((spec: Partial<ToolSpec>) => typeof spec?.function?.name !== 'string')

@@ -19,15 +19,11 @@ export function differenceOf(recorded: unknown, made: Turn): string | undefined 
   for (let index = 0; index < Math.max(calls.length, madeCalls.length); index++) {
     const [was, is] = [calls[index], madeCalls[index]]
     if (is === undefined) return `it ended without ${called(was)}`
-    if (was === undefined)
-      return before.isEnd
-        ? `it had ended before, and now makes ${called(is)}`
-        : `it makes ${called(is)}, which it did not make before`
+    if (was === undefined) return `it made ${called(is)} only now`
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
     if (was.version !== is.version) return `the schema of the tool "${is.name}" has changed`
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
-    if (!was.refusal !== !is.refusal)
-      return `${called(is)} ${is.refusal === undefined ? 'was refused before, and now is possible' : 'is refused, and was possible before'}`
+    if (!was.refusal !== !is.refusal) return `${called(is)} was refused in only one of them`
   }
   return before.after === made.after ? undefined : `it made ${called(madeCalls[0])} after a different result than before`
 }

@@ -69,13 +69,9 @@ export class Program {
 
   ask(question: Question): Promise<unknown> {
     return this.#promise((n) => {
-      const { callId, tool } = this.#parts.caller
       const call = toOpenQuestion(n, question, this.#parts.caller)
       if (this.#keys.has(call.id))
-        throw new AgentError(
-          'invalid_options',
-          `context.ask in "${tool.name}": "${callId}" already has a question with the key "${question.key}".`,
-        )
+        throw new AgentError('invalid_options', `context.ask: the call already has a question with the key "${question.key}".`)
       this.#keys.add(call.id)
       return call
     })
@@ -270,7 +266,7 @@ export class Program {
       }
       return this.#ended.filter((n) => ready.some((call) => call.n === n))
     })
-    if (!isOrder(recorded, ready)) return await this.#fail('the recorded order of results contains a call that it has not made')
+    if (!isOrder(recorded, ready)) return await this.#fail('its recorded order contains another call')
     this.#queue = [...recorded]
     for (const call of ready) if (!isNew && recorded.includes(call.n)) call.hasEnded = true
     return isNew
@@ -299,7 +295,7 @@ export class Program {
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const calls = [...found.keys()]
     const decided = await this.#record(`gate-${this.#gates++}`, async () => calls.map(({ n }) => n))
-    if (!isOrder(decided, calls)) return await this.#fail('the recorded decisions contain a call that does not wait for one')
+    if (!isOrder(decided, calls)) return await this.#fail('its recorded decisions contain another call')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
   }
 
@@ -307,8 +303,7 @@ export class Program {
     const call = this.#open.get(n)
     if (call !== undefined) await this.#alive(this.#start(call))
     if (call?.outcome !== undefined) return call
-    const difference = call === undefined ? 'was not made' : 'now waits for a decision'
-    return await this.#fail(`call ${n} has a recorded result, but ${difference}`)
+    return await this.#fail(`call ${n} has a recorded result, but now has none`)
   }
 
   /** Starts the call once. Its promise rejects if `steps` rejects. */

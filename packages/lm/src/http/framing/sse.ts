@@ -23,8 +23,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
     },
     onError({ type }) {
       if (type === 'max-buffer-size-exceeded') throw refused(`an event of more than ${maxEventLength} characters`)
-      if (++unknownLines > MAX_UNKNOWN_LINES)
-        throw refused(`more than ${MAX_UNKNOWN_LINES} lines in a row that aren't part of an event`)
+      if (++unknownLines > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
     },
     maxBufferSize: maxEventLength,
   })
