@@ -64,6 +64,7 @@ describe.each([
     ],
     [{ type: 'object', properties: { a: false } }, { a: 1 }, '/a must not be present'],
     [{ not: { type: 'string' } }, 'x', 'must NOT match the schema in "not"'],
+    [{ propertyNames: { type: 'string' }, minProperties: 1 }, {}, 'must NOT have fewer than 1 properties'],
     [{ propertyNames: { pattern: '^a' } }, { m: 1 }, 'must match pattern "^a"; must NOT have the property name "m"'],
     [Type.Object({ tree }), { tree: { v: 1, next: { v: 'x' } } }, '/tree/next/v must be number'],
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, [1], '/0 must be string'],

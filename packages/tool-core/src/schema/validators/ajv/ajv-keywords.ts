@@ -98,6 +98,8 @@ const REPLACEMENTS: readonly Replacement[] = [
       keyword,
       schemaType: 'number',
       type: 'object',
+      // Not after `propertyNames`: for `{}`, AJV skips the keywords that follow it.
+      before: keyword === 'maxProperties' ? 'minProperties' : 'required',
       isNeeded: (node) => Object.hasOwn(node, keyword),
       failure: (limit, object, { names }) => {
         const difference = names.of(object as object).length - Number(limit)
