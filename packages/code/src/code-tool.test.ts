@@ -26,6 +26,17 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     expect(log).toEqual(['get 1', 'get 2', 'get 3', 'get 4'])
   })
 
+  it.each([
+    ['tools.pay({ value: 1 }); return 2', 2],
+    ['const main = async () => { await tools.pay({ value: 1 }); return 3 }; main()', null],
+    ['await tools.get({ value: 2 }); tools.pay({ value: 1 }); return 4', 4],
+  ])('has its calls executed that it does not await: %s', async (code, expected) => {
+    const log: string[] = []
+    const tools = [numberTool('get', { log }), numberTool('pay', { log, effect: 'write' })]
+    expect(await resultOf(code, tools, options)).toBe(expected)
+    expect(log.filter((line) => line === 'pay 1')).toHaveLength(1)
+  })
+
   it('gets an error with code and issues from a failed call', async () => {
     const code = `try { await tools.get({ value: 'x' }) } catch (error) { return [error.name, error.code, error.tool, error.issues[0].path, error instanceof Error] }`
     expect(await resultOf(code, [numberTool('get')], options)).toEqual(['ToolError', 'invalid_arguments', 'get', '/value', true])

@@ -130,7 +130,8 @@ export class Program {
 
   /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
   #issue(make: (n: number) => OpenCall, opened: OpenCall['opened']): void {
-    if (this.#hasReturned || this.#isOver) return
+    // A program that runs elsewhere made its calls before it ended.
+    if (this.#isOver || (this.#hasReturned && this.#hosted === undefined)) return
     const n = ++this.#count
     if (n > MAX_CALLS)
       this.#parts.onStop({ code: 'too_many_nested_calls', message: tooManyNestedCalls(this.#parts.caller.tool.name, MAX_CALLS) })
