@@ -26,6 +26,7 @@ export class OrderedEngine {
     let made = 0
     let crash: () => void = () => {}
     let ordered: OrderedSteps | undefined
+    let isClosing = false
     const crashed = new Promise<undefined>((resolve) => {
       crash = () => resolve(undefined)
     })
@@ -45,7 +46,10 @@ export class OrderedEngine {
       made++
       await pause()
       this.records.push({ name, text })
-      if (made === this.closeAfter) void ordered?.close().then(crash)
+      if (made === this.closeAfter) {
+        isClosing = true
+        void ordered?.close().then(crash)
+      }
       return text
     }
     const played = playRun(fn, 1, {
@@ -64,7 +68,10 @@ export class OrderedEngine {
         const text = await next('receive', async () => JSON.stringify({ name, text: JSON.stringify(this.decisions.get(name)) }))
         return JSON.parse(text) as Decided
       },
-    }).then((output) => ({ output }))
+    })
+      .then((output) => ({ output }))
+      // The function may return or fail only because of the close, so its end isn't recorded.
+      .finally(() => (isClosing ? crashed : undefined))
     return await Promise.race([played, crashed])
   }
 }

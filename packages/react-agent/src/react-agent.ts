@@ -78,7 +78,7 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
   if (searched !== undefined && hasOwnCallTool(searched))
     throw new AgentError(
       'reserved_name',
-      `The registry that the agent "${name}" searches has a tool named "${CALL_TOOL}". Agents with search reserve this name for the tool that calls the tools which a search found. Rename the tool.`,
+      `The registry that the agent "${name}" searches has a tool named "${CALL_TOOL}". This name is reserved for the tool that calls what a search found. Rename the tool.`,
     )
   const opened = await openTools(options.tools, name)
   const words = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]

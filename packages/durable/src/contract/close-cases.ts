@@ -81,6 +81,40 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
+    name: 'a function that returns or fails because its worker is being closed does not end the run',
+    async run(harness) {
+      const store = newStore()
+      let begun = 0
+      let isClosing = false
+      const fn = async (input: string, { steps }: DurableRun) => {
+        const later = async () => {
+          await steps.run('early', async () => 'early')
+          if (!isClosing) begun++
+          await poll(async () => isClosing)
+          return await steps.run('late', async () => 'late')
+        }
+        const pair = together(steps, ['intent', 'call'], async () => {
+          await steps.run('intent', async () => 'intent')
+          await poll(async () => isClosing)
+          await sleep(50)
+          return await steps.run('call', async () => 'call')
+        })
+        return await Promise.all([pair, input === 'fails' ? later() : later().catch(() => 'closed')])
+      }
+      const ids = ['fails', 'returns']
+      {
+        const engine = await harness.open(store, fn)
+        for (const id of ids) await engine.start(id, id)
+        await poll(async () => begun === ids.length)
+        const closed = engine.close()
+        isClosing = true
+        await closed
+      }
+      await using engine = await harness.open(store, fn)
+      for (const id of ids) assert.deepEqual(await engine.result(id), ['call', 'late'])
+    },
+  },
+  {
     name: 'closing does not wait for a step that never ends if its run is cancelled',
     async run(harness) {
       let begun = false

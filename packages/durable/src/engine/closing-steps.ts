@@ -12,8 +12,8 @@ export interface ClosingSteps extends Steps {
 
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
-  /** Keys of the steps that belong to a running group. */
-  const united = new Set<string>()
+  /** For each running group, the keys of its steps. Groups may share steps. */
+  const united = new Set<readonly string[]>()
   let closed: { readonly reason: unknown; readonly finishTogether: boolean } | undefined
   const track = async <T>(work: Promise<T>) => {
     running.add(work)
@@ -25,7 +25,9 @@ export function closingSteps(steps: Steps): ClosingSteps {
   }
   /** Throws if the steps are closed and none of these belongs to a group that may still end. */
   const assertOpen = (keys: readonly string[]) => {
-    if (closed !== undefined && !(closed.finishTogether && keys.some((key) => united.has(key)))) throw closed.reason
+    if (closed === undefined) return
+    const mayEnd = closed.finishTogether && [...united].some((group) => keys.some((key) => group.includes(key)))
+    if (!mayEnd) throw closed.reason
   }
   const wait = async (key: string, about: unknown) => {
     assertKey(key)
@@ -40,11 +42,12 @@ export function closingSteps(steps: Steps): ClosingSteps {
     },
     async together(keys, work) {
       assertOpen(keys)
-      for (const key of keys) united.add(key)
+      const group = [...keys]
+      united.add(group)
       try {
         return await track(steps.together === undefined ? work() : steps.together(keys, work))
       } finally {
-        for (const key of keys) united.delete(key)
+        united.delete(group)
       }
     },
     wait(key, about) {

@@ -37,6 +37,23 @@ it('records running steps when it is closed, and begins no others', async () => 
   expect(records.join('')).toBe('{"step":"slow","value":"slow"}\n')
 })
 
+it('lets a group end when it is closed, after another group with the same step has ended', async () => {
+  const steps = new OrderedSteps((make) => make())
+  let close = () => {}
+  const closed = new Promise<void>((resolve) => {
+    close = resolve
+  })
+  const group = steps.together(['intent', 'call'], async () => {
+    await closed
+    return await steps.run('call', async () => 'called')
+  })
+  await steps.together(['call'], async () => {})
+  const closing = steps.close()
+  close()
+  expect(await group).toBe('called')
+  await closing
+})
+
 it('requests another record after an empty one from a closed process', async () => {
   const records = ['', '{"step":"a","value":1}\n']
   const steps = new OrderedSteps(async (make) => records.shift() ?? (await make()))

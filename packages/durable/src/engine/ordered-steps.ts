@@ -35,8 +35,8 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   /** Recorded failures that this execution hasn't requested yet. */
   readonly #failed = new Map<string, StepEnd[]>()
   readonly #requests = new Map<string, Request>()
-  /** Keys of steps in groups that are running, and the work of these groups. */
-  readonly #united = new Set<string>()
+  /** For each running group, the keys of its steps, and its work. Groups may share steps. */
+  readonly #united = new Set<readonly string[]>()
   readonly #units = new Set<Promise<unknown>>()
   #failure: unknown
   #isClosed = false
@@ -56,7 +56,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     const ended = this.#ended.get(key)
     if (ended !== undefined) return ended.give() as T
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#isClosed && !this.#united.has(key)) throw closed()
+    if (this.#isClosed && !this.#isUnited(key)) throw closed()
     if (this.#requests.has(key)) throw keyInUse(key)
     return await new Promise<T>((resolve, reject) => {
       this.#requests.set(key, { key, execute, resolve: resolve as (value: unknown) => void, reject, isStarted: false })
@@ -65,21 +65,24 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     })
   }
 
-  /**
-   * Runs a group of steps that belong together. `close` prevents the whole group, or lets all of its steps end. A group may contain a
-   * smaller one.
-   */
+  /** Runs a group of steps that belong together. `close` prevents the whole group, or lets all of its steps end. */
   async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    if (this.#isClosed && !keys.some((key) => this.#united.has(key))) throw this.#failure ?? closed()
-    for (const key of keys) this.#united.add(key)
+    if (this.#isClosed && !keys.some((key) => this.#isUnited(key))) throw this.#failure ?? closed()
+    const group = [...keys]
+    this.#united.add(group)
     const unit = work()
     this.#units.add(unit)
     try {
       return await unit
     } finally {
       this.#units.delete(unit)
-      for (const key of keys) this.#united.delete(key)
+      this.#united.delete(group)
     }
+  }
+
+  #isUnited(key: string): boolean {
+    for (const keys of this.#united) if (keys.includes(key)) return true
+    return false
   }
 
   /** Resolves when no step is pending, so that the engine's next operation gets a fixed position. */
@@ -91,7 +94,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const request of this.#requests.values())
-      if (!request.isStarted && !this.#united.has(request.key)) this.#settle(request, { cause: closed() })
+      if (!request.isStarted && !this.#isUnited(request.key)) this.#settle(request, { cause: closed() })
     this.#look?.()
     while (this.#units.size > 0) await Promise.allSettled(this.#units)
     await this.quiet()

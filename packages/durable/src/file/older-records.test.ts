@@ -40,7 +40,7 @@ it('are refused with the reason before anything runs, and left unchanged', async
     await journal.decide('approval-p1', true)
     await expect(agent.run({ question: 'Pay 5.' }, { id: 'old', steps: journal })).rejects.toMatchObject({
       code: 'steps_mismatch',
-      message: expect.stringContaining('its records have version 2, and this release reads version 4'),
+      message: expect.stringContaining('as version 2; this release reads version 4'),
     })
   }
   expect([paid, lm.requests]).toEqual([[], []])

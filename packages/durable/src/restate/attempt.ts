@@ -28,6 +28,7 @@ export class Attempt<Input, Output> {
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
+  #isClosing = false
   /** True while the server has a list of pending decisions for the run. Some of them may have arrived since. */
   #isWaiting = false
   #hasLeft = false
@@ -59,8 +60,8 @@ export class Attempt<Input, Output> {
         this.#steps = steps
       },
     })
-    // A stopped attempt must not end the run with the function's error.
-    return await Promise.race([this.#stopped, playing])
+    // An attempt that is stopped or being closed must not end the run, because the function may return or fail only for that reason.
+    return await Promise.race([this.#stopped, playing.finally(() => (this.#isClosing ? this.#stopped : undefined))])
   }
 
   /** Wraps the function, so that steps of a stopped attempt reject at once with our error instead of the server's. */
@@ -109,6 +110,7 @@ export class Attempt<Input, Output> {
 
   /** Waits for running steps, then returns the run to the server. */
   async close(): Promise<void> {
+    this.#isClosing = true
     await Promise.race([this.#steps?.close(), this.#stopped.catch(() => {})])
     this.#giveBack('The worker is being closed.')
   }

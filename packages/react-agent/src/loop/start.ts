@@ -116,12 +116,12 @@ async function idOf(
   if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS_VERSION)
     throw new AgentError(
       'steps_mismatch',
-      `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS_VERSION}. Finish the run with that release, or start it again with a new journal.`,
+      `The journal was recorded by another release, as version ${recorded.version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with that release, or start it again with a new journal.`,
     )
   if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return { id: recorded.id, isNew }
   throw new AgentError(
     'steps_mismatch',
-    `The journal belongs to another run: its agent, inputs, history or id differ from those of this run of "${begun.agent}". Use the journal of this run, or a new one.`,
+    `The journal belongs to another run: its agent, inputs, history or id differ from this run of "${begun.agent}". Use the journal of this run, or a new one.`,
   )
 }
 

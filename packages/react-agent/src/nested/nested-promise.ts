@@ -1,7 +1,7 @@
 /** The promise of a nested call. */
 
 type Then = (this: object, onFulfilled?: unknown, onRejected?: unknown) => object
-type Settle = (value: unknown) => void
+type Settle = (value?: unknown) => void
 
 /** Hides the types of the base class, because their overloads would slow down the users' compiler. */
 const Base = Promise as unknown as new (executor: (resolve: Settle, reject: Settle) => void) => object
@@ -26,7 +26,7 @@ function handled(promise: object): object {
 
 export interface OpenPromise {
   readonly promise: Promise<unknown>
-  resolve(value: unknown): void
+  resolve(value?: unknown): void
   reject(error: unknown): void
 }
 

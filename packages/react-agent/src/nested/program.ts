@@ -12,7 +12,7 @@ import { AgentError } from '../errors.ts'
 import { nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
 import { mayCall } from './allowed-tools.ts'
 import { MAX_CALLS } from './limits.ts'
-import { never, openPromise } from './nested-promise.ts'
+import { never, type OpenPromise, openPromise } from './nested-promise.ts'
 import { toInterruption } from './nested-steps.ts'
 import {
   deliver,
@@ -52,8 +52,8 @@ export class Program {
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
-  /** Called when calls start whose intent is the last turn. */
-  #onStart: (() => void) | undefined
+  /** Settles when the next call starts. */
+  #starting: OpenPromise | undefined
   #given: HostedProgram | undefined
   /** The given program, once it is started. Without one, the tool's `execute` is the program. */
   #hosted: HostedProgram | undefined
@@ -91,7 +91,7 @@ export class Program {
   /** Ends the program. Afterwards, no call is started, recorded or delivered. */
   end(): void {
     this.#isOver = true
-    this.#onStart?.()
+    this.#starting?.resolve()
   }
 
   /** Resolves when no call is running. */
@@ -323,7 +323,8 @@ export class Program {
     this.#runs.push(call.run)
     call.run.catch(() => {})
     // From here on, the call keeps its own steps together.
-    this.#onStart?.()
+    this.#starting?.resolve()
+    this.#starting = undefined
     return call.run
   }
 
@@ -367,15 +368,19 @@ export class Program {
 
   /**
    * The next turn is also the intent to run the calls that start after it, possibly after another turn or an order. If one of them must not
-   * be repeated, an engine that is being closed lets them end.
+   * be repeated, an engine that is being closed lets them start and end.
    */
   #keepTogether(): void {
-    const ready = this.#ready()
-    if (ready.every(({ tool }) => isRepeatable(tool?.effect))) return
     const keys = [`turn-${this.#turns}`, `turn-${this.#turns + 1}`, `order-${this.#orders}`]
-    for (const { id } of ready) keys.push(`call-${id}`)
-    const started = new Promise<void>((start) => (this.#onStart = start))
-    this.#parts.steps.together(keys, () => started).catch(() => {})
+    let mustEnd = false
+    for (const { id, run, tool } of this.#ready()) {
+      keys.push(`call-${id}`)
+      mustEnd ||= run === undefined && !isRepeatable(tool?.effect)
+    }
+    if (!mustEnd || this.#isOver) return
+    this.#starting ??= openPromise()
+    const { promise } = this.#starting
+    this.#parts.steps.together(keys, () => promise).catch(() => {})
   }
 
   #record<T>(key: string, execute: () => Promise<T>): Promise<T> {

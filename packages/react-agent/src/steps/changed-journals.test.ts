@@ -120,7 +120,7 @@ describe('a changed journal', () => {
     const ended = await play(withRecords([...base, [key, records.get(other) as string]]))
     expect(ended).toMatchObject({
       code: 'steps_mismatch',
-      message: `The journal's record of the step "${key}" was changed, or belongs to another step. Restore the journal, or start the run again with a new one.`,
+      message: `The journal's record of the step "${key}" was changed, or belongs to another step. Restore it, or start the run again with a new journal.`,
     })
   })
   it.each([

@@ -51,6 +51,6 @@ function isSound(key: string, value: unknown): boolean {
 function changed(key: string): AgentError {
   return new AgentError(
     'steps_mismatch',
-    `The journal's record of the step "${key}" was changed, or belongs to another step. Restore the journal, or start the run again with a new one.`,
+    `The journal's record of the step "${key}" was changed, or belongs to another step. Restore it, or start the run again with a new journal.`,
   )
 }

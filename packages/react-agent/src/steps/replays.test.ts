@@ -60,7 +60,7 @@ describe('a run that is resumed', () => {
     const error = await failure(agent.run({ question: '?' }, { steps: journal, id: 'r' }))
     expect(error).toMatchObject({
       code: 'steps_mismatch',
-      message: expect.stringContaining(`version 1, and this release reads version ${version}`),
+      message: expect.stringContaining(`version 1; this release reads version ${version}`),
     })
     expect(paid).toEqual([])
   })

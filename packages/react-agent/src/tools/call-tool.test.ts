@@ -178,7 +178,7 @@ describe('an agent with search', () => {
     [
       'its registry',
       (tool: Tool) => ({ tools: [], search: createRegistry([tool]) }),
-      /searches has a tool named "call_tool".*for the tool that calls the tools which a search found/,
+      /searches has a tool named "call_tool".*for the tool that calls what a search found/,
     ],
     [
       'its registry, which is added to the tools',
