@@ -22,7 +22,7 @@ const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller
 
 /**
  * Returns the tools for an agent: `run_code` for the tools that programs may call, followed by the tools that the model may call
- * directly. Tools that are added to the registry later aren't included. No tool is imported. Throws `CodeError` with `invalid_option`.
+ * directly. Tools that are added to the registry later aren't included. No tool is imported. Throws `CodeError` with `invalid_option` or `missing_package`.
  */
 export function codeMode<const Name extends string = 'run_code'>(
   tools: CodeTools,
