@@ -3,7 +3,7 @@ import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from
 import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
-import { matches } from './matches.ts'
+import { assertMatching, matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
@@ -40,15 +40,9 @@ export class CallableTools {
     this.assertKnown('allow', allow)
   }
 
-  /** Throws `invalid_option` if the option lists a name that isn't one of the tools. Patterns aren't checked. */
+  /** Throws `invalid_option` if a pattern of the option matches no tool. Only tools count that the registry already has. */
   assertKnown(option: string, patterns: readonly string[]): void {
-    const { names } = this.#source
-    const unknown = patterns.find((pattern) => !pattern.endsWith('*') && !names.includes(pattern) && !this.#own.has(pattern))
-    if (unknown !== undefined)
-      throw new CodeError(
-        'invalid_option',
-        `codeTool: ${option} lists "${unknown}", which is not one of the tools: ${names.slice(0, 20).join(', ')}.`,
-      )
+    assertMatching(`codeTool: ${option}`, patterns, this.#source.names, [...this.#own.keys()])
   }
 
   get cards(): readonly ToolCard[] {

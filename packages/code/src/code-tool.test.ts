@@ -75,6 +75,27 @@ it('a tool that is registered after `codeTool` is unknown to programs', async ()
   expect(log).toEqual([])
 })
 
+it.each([
+  ['in a list', () => [numberTool('get_price')], 'the tools are get_price. Did you mean "get_price"?'],
+  ['in a registry', () => createRegistry([numberTool('get_price')]), 'the tools are get_price. Did you mean "get_price"?'],
+  ['without tools', () => createRegistry([]), 'there are no tools yet. Add the tools first, or leave it out.'],
+  [
+    'with many tools',
+    () => Array.from({ length: 22 }, (_, index) => numberTool(`tool_${index}`)),
+    'tool_19 and 2 more. Add the tools first, or leave it out.',
+  ],
+])('`allow` is refused if a pattern matches nothing %s', (_, tools, words) => {
+  expect(() => codeTool(tools(), { allow: ['gte_*'] })).toThrow(
+    expect.objectContaining({
+      code: 'invalid_option',
+      message: expect.stringMatching(
+        new RegExp(`^codeTool: allow lists "gte_\\*", which matches no tool: .*${words.replaceAll('?', '\\?')}$`),
+      ),
+    }),
+  )
+  expect(() => codeTool(tools(), { allow: ['*'] })).not.toThrow()
+})
+
 it('an invalid URL of the WebAssembly file is refused when the tool is defined', () => {
   expect(() => codeTool([], { wasm: 'https://' })).toThrow(
     expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining('got https://') }),
