@@ -45,6 +45,16 @@ export class CallableTools {
     assertMatching(`codeTool: ${option}`, patterns, this.#source.names, [...this.#own.keys()])
   }
 
+  /** Throws `invalid_option` if a tool hides a built-in function. Programs need both if not all tools are declared. */
+  assertSearchable(): void {
+    const hidden = this.names.find((name) => this.#own.has(name))
+    if (hidden !== undefined)
+      throw new CodeError(
+        'invalid_option',
+        `codeTool: the tool "${hidden}" hides the built-in function \`tools.${hidden}\`, which programs need because the declarations of the tools exceed \`declarationLength\`. Rename the tool, leave it out of \`allow\`, or raise \`declarationLength\`.`,
+      )
+  }
+
   get cards(): readonly ToolCard[] {
     return this.#source.cards().filter(({ name }) => this.#allowed.has(name))
   }
@@ -96,7 +106,7 @@ export class CallableTools {
       args: args as never,
       effect: 'read',
       execute: async ({ name }: { name: string }) => {
-        if (!this.has(name) || this.#own.has(name)) return `There is no tool "${name}".`
+        if (!this.#allowed.has(name)) return `There is no tool "${name}".`
         // The error would contain the names of all tools, also of those that a program may not call.
         const tool = await this.load(name).catch(() => undefined)
         return tool === undefined ? unavailable(name) : declare({ ...tool, name })

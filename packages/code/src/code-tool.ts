@@ -64,6 +64,7 @@ export function codeTool<const Name extends string = 'run_code'>(
   if (wasm === undefined) assertInstalled()
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
+  if (!isComplete) callable.assertSearchable()
   return defineTool({
     name,
     description: describeTool(text, !isComplete),
