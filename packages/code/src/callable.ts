@@ -3,7 +3,7 @@ import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from
 import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
-import { matches } from './matches.ts'
+import { assertMatching, matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
@@ -40,14 +40,18 @@ export class CallableTools {
     this.assertKnown('allow', allow)
   }
 
-  /** Throws `invalid_option` if the option lists a name that isn't one of the tools. Patterns aren't checked. */
+  /** Throws `invalid_option` if a pattern of the option matches no tool. Only tools count that the registry already has. */
   assertKnown(option: string, patterns: readonly string[]): void {
-    const { names } = this.#source
-    const unknown = patterns.find((pattern) => !pattern.endsWith('*') && !names.includes(pattern) && !this.#own.has(pattern))
-    if (unknown !== undefined)
+    assertMatching(`codeTool: ${option}`, patterns, this.#source.names, [...this.#own.keys()])
+  }
+
+  /** Throws `invalid_option` if a tool hides a built-in function. Programs need both if not all tools are declared. */
+  assertSearchable(): void {
+    const hidden = this.names.find((name) => this.#own.has(name))
+    if (hidden !== undefined)
       throw new CodeError(
         'invalid_option',
-        `codeTool: ${option} lists "${unknown}", which is not one of the tools: ${names.slice(0, 20).join(', ')}.`,
+        `codeTool: the tool "${hidden}" hides the built-in function \`tools.${hidden}\`, which programs need because the declarations of the tools exceed \`declarationLength\`. Rename the tool, leave it out of \`allow\`, or raise \`declarationLength\`.`,
       )
   }
 
@@ -102,7 +106,7 @@ export class CallableTools {
       args: args as never,
       effect: 'read',
       execute: async ({ name }: { name: string }) => {
-        if (!this.has(name) || this.#own.has(name)) return `There is no tool "${name}".`
+        if (!this.#allowed.has(name)) return `There is no tool "${name}".`
         // The error would contain the names of all tools, also of those that a program may not call.
         const tool = await this.load(name).catch(() => undefined)
         return tool === undefined ? unavailable(name) : declare({ ...tool, name })

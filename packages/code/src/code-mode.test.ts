@@ -73,7 +73,10 @@ describe('callers', () => {
 
   it('that are invalid throw', () => {
     for (const [given, message] of [
-      [{ pays: ['direct'] }, 'callers has "pays", which matches none of the tools: get_price'],
+      [
+        { pays: ['direct'] },
+        'codeMode: callers lists "pays", which matches no tool: the tools are get_price, get_secret, pay, log. Did',
+      ],
       [{ pay: ['model'] }, `callers["pay"] must be a list of 'direct' and 'code'`],
       [{ pay: 'direct' }, `callers["pay"] must be a list`],
       [undefined, 'callers must be an object'],

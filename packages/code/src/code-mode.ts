@@ -4,7 +4,7 @@ import type { Tool } from '@x/tool-core'
 import { type CodeTools, toSource } from './callable.ts'
 import { type CodeToolOptions, codeTool } from './code-tool.ts'
 import { CodeError } from './errors.ts'
-import { matches } from './matches.ts'
+import { assertMatching, matches } from './matches.ts'
 import type { CodeOutput } from './run-program.ts'
 
 /** `direct`: the model calls the tool itself. `code`: its programs call the tool. */
@@ -22,7 +22,7 @@ const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller
 
 /**
  * Returns the tools for an agent: `run_code` for the tools that programs may call, followed by the tools that the model may call
- * directly. Tools that are added to the registry later aren't included. No tool is imported. Throws `CodeError` with `invalid_option`.
+ * directly. Tools that are added to the registry later aren't included. No tool is imported. Throws `CodeError` with `invalid_option` or `missing_package`.
  */
 export function codeMode<const Name extends string = 'run_code'>(
   tools: CodeTools,
@@ -51,10 +51,6 @@ function assertCallers(callers: CodeModeOptions['callers'], names: readonly stri
   for (const [pattern, list] of Object.entries(callers)) {
     if (!Array.isArray(list) || list.some((caller) => !CALLERS.includes(caller)))
       throw new CodeError('invalid_option', `codeMode: callers["${pattern}"] must be a list of 'direct' and 'code'.`)
-    if (!names.some((name) => matches(pattern, name)))
-      throw new CodeError(
-        'invalid_option',
-        `codeMode: callers has "${pattern}", which matches none of the tools: ${names.slice(0, 20).join(', ')}.`,
-      )
+    assertMatching('codeMode: callers', [pattern], names)
   }
 }

@@ -1,13 +1,13 @@
 /** Tests programs that call tools. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRegistry, lazy } from '@x/registry'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { numberTool, resultOf, runCode, runTool } from '../test/agent.ts'
-import { codeTool } from './index.ts'
+import { codeMode, codeTool } from './index.ts'
 
 describe.each([{ inline: false }, { inline: true }])('a program with %o', (options) => {
   it('returns its result and its console', async () => {
@@ -75,6 +75,27 @@ it('a tool that is registered after `codeTool` is unknown to programs', async ()
   expect(log).toEqual([])
 })
 
+it.each([
+  ['in a list', () => [numberTool('get_price')], 'the tools are get_price. Did you mean "get_price"?'],
+  ['in a registry', () => createRegistry([numberTool('get_price')]), 'the tools are get_price. Did you mean "get_price"?'],
+  ['without tools', () => createRegistry([]), 'there are no tools yet. Add the tools first, or leave it out.'],
+  [
+    'with many tools',
+    () => Array.from({ length: 22 }, (_, index) => numberTool(`tool_${index}`)),
+    'tool_19 and 2 more. Add the tools first, or leave it out.',
+  ],
+])('`allow` is refused if a pattern matches nothing %s', (_, tools, words) => {
+  expect(() => codeTool(tools(), { allow: ['gte_*'] })).toThrow(
+    expect.objectContaining({
+      code: 'invalid_option',
+      message: expect.stringMatching(
+        new RegExp(`^codeTool: allow lists "gte_\\*", which matches no tool: .*${words.replaceAll('?', '\\?')}$`),
+      ),
+    }),
+  )
+  expect(() => codeTool(tools(), { allow: ['*'] })).not.toThrow()
+})
+
 it('an invalid URL of the WebAssembly file is refused when the tool is defined', () => {
   expect(() => codeTool([], { wasm: 'https://' })).toThrow(
     expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining('got https://') }),
@@ -115,7 +136,25 @@ it('each tool uses the WebAssembly file that it was given', async () => {
   const options = (file: string, inline: boolean) => ({ wasm: pathToFileURL(file), inline })
   for (const inline of [true, false]) {
     expect(await resultOf('return 1', [], options(wasm, inline))).toBe(1)
-    await expect(runCode('return 2', [], options(broken, inline))).resolves.toContain("quickjs-wasi can't be loaded")
+    await expect(runCode('return 2', [], options(broken, inline))).rejects.toMatchObject({
+      code: 'steps_failed',
+      message: expect.stringContaining("quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi."),
+      cause: { code: 'missing_package', cause: expect.stringContaining("broken.wasm isn't WebAssembly") },
+    })
     expect(await resultOf('return 3', [], options(copy, inline))).toBe(3)
   }
+})
+
+it('`quickjs-wasi` that is not installed is refused when the tool is defined, unless `wasm` says where its file is', () => {
+  const { createRequire } = module
+  const elsewhere = { ...module, createRequire: () => createRequire('/nowhere/file.js') }
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(elsewhere as never)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const refused = expect.objectContaining({
+    code: 'missing_package',
+    message: expect.stringContaining("quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi."),
+  })
+  expect(() => codeTool([])).toThrow(refused)
+  expect(() => codeMode([], { callers: {} })).toThrow(refused)
+  expect(() => codeTool([], { wasm: 'https://example.com/quickjs.wasm' })).not.toThrow()
 })

@@ -5,7 +5,7 @@ import { declareAll, MAX_DECLARATIONS } from './declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
 import { type Limits, readLimits } from './limits.ts'
-import { InlinePlace, WorkerPlace } from './place.ts'
+import { assertInstalled, InlinePlace, WorkerPlace } from './place.ts'
 import { CODE_DESCRIPTION, describeTool } from './prompts.ts'
 import { type CodeOutput, runProgram } from './run-program.ts'
 
@@ -45,7 +45,7 @@ const ARGS = {
 /**
  * Creates a tool that runs a model's programs in a sandbox. A program can call the given tools. Each call is validated, approved,
  * recorded and reported like a call by the model itself. A tool is imported only when a program calls it. Give the agent the other tools
- * only if the model should also call them directly. Throws `CodeError` with `invalid_option`.
+ * only if the model should also call them directly. Throws `CodeError` with `invalid_option` or `missing_package`.
  */
 export function codeTool<const Name extends string = 'run_code'>(
   tools: CodeTools,
@@ -61,8 +61,10 @@ export function codeTool<const Name extends string = 'run_code'>(
     )
   const callable = new CallableTools(tools, allow)
   assertFlow(flow, callable)
+  if (wasm === undefined) assertInstalled()
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
+  if (!isComplete) callable.assertSearchable()
   return defineTool({
     name,
     description: describeTool(text, !isComplete),

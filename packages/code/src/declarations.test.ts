@@ -83,6 +83,26 @@ describe('1,000 tools', () => {
     expect(found.every((line) => /^tools\.tool_(?:1|2\d*)\(/.test(line))).toBe(true)
     expect(described).toBe('There is no tool "tool_777".')
   })
+
+  it.each(['search', 'describe'])('may not include a tool named "%s", which would hide the built-in function', (name) => {
+    const { registry } = open()
+    registry.registerTool(numberTool(name))
+    expect(() => codeTool(registry)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_option',
+        message: expect.stringContaining(`the tool "${name}" hides the built-in function \`tools.${name}\``),
+      }),
+    )
+    expect(() => codeTool(registry, { allow: ['tool_*'] })).not.toThrow()
+  })
+
+  it('that all are declared may include a tool named "search", which programs call', async () => {
+    const code = `return [await tools.search({ value: 1 }), await tools.describe({ name: 'search' })]`
+    expect(await resultOf(code, [numberTool('search')])).toEqual([
+      { value: 1 },
+      'tools.search(args: { value: number }): Promise<any> // The tool search.',
+    ])
+  })
 })
 
 describe('options', () => {

@@ -114,15 +114,23 @@ describe('a sink after an untrusted result', () => {
     expect(paused.pending[0]?.message).toContain(`- from "web_read": "${words}"`)
   })
 
-  it('is refused as an option if it is not the name of a tool', () => {
-    for (const wrong of [
-      { ...flow, sinks: ['mail_sent'] },
-      { ...flow, untrusted: ['web'] },
-    ])
-      expect(() => codeTool(world([]), { flow: wrong })).toThrow(
-        /flow\.(sinks|untrusted) lists "(mail_sent|web)", which is not one/,
-      )
-    expect(() => codeTool(world([]), { flow: { untrusted: ['search', 'other_*'], sinks: [] } })).not.toThrow()
+  it.each([
+    ['sinks', 'mail_sent', 'mail_send'],
+    ['untrusted', 'web', undefined],
+    ['untrusted', 'wbe_*', 'web_read'],
+    ['sinks', 'pya_*', 'pay_invoice'],
+    ['sinks', 'shop_*', undefined],
+  ])('is refused if %s lists "%s", which matches no tool', (key, pattern, nearest) => {
+    const hint = nearest === undefined ? 'Add the tools first, or leave it out.' : `Did you mean "${nearest}"?`
+    const message = `codeTool: flow.${key} lists "${pattern}", which matches no tool: the tools are web_read, balance, mail_send, pay_invoice. ${hint}`
+    expect(() => codeTool(world([]), { flow: { ...flow, [key]: ['web_*', pattern] } })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', message }),
+    )
+  })
+
+  it('may list built-in functions, tools that programs may not call, and all tools', () => {
+    const options = { allow: ['web_*'], flow: { untrusted: ['search', '*'], sinks: ['mail_*'] } }
+    expect(() => codeTool(world([]), options)).not.toThrow()
   })
 
   it('is not asked about before the result, for other tools, or without the option', async () => {

@@ -1,4 +1,31 @@
+/** Matches tool names with patterns, as a registry does. */
+import { nearestNames } from '@x/tool-core'
+import { CodeError } from './errors.ts'
+
 /** True if the name matches. A pattern is a name, or a prefix followed by `*`, as in a registry. */
 export function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+const MAX_LISTED = 20
+
+/**
+ * Throws `invalid_option` if a pattern matches none of the names and isn't one of the built-in functions. `*` may match nothing. `option`
+ * starts with the function, as in "codeTool: allow".
+ */
+export function assertMatching(
+  option: string,
+  patterns: readonly string[],
+  names: readonly string[],
+  builtIn: readonly string[] = [],
+): void {
+  const unknown = patterns.find((each) => each !== '*' && ![...names, ...builtIn].some((name) => matches(each, name)))
+  if (unknown === undefined) return
+  const stem = unknown.replace(/\*$/, '')
+  const compared = stem === unknown ? names : names.map((name) => name.slice(0, stem.length))
+  const nearest = names[compared.indexOf(nearestNames(stem, compared, 1)[0] ?? '')]
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+  const searched = names.length === 0 ? 'there are no tools yet' : `the tools are ${names.slice(0, MAX_LISTED).join(', ')}${more}`
+  const hint = nearest === undefined ? 'Add the tools first, or leave it out.' : `Did you mean "${nearest}"?`
+  throw new CodeError('invalid_option', `${option} lists "${unknown}", which matches no tool: ${searched}. ${hint}`)
 }

@@ -105,7 +105,17 @@ export class InlinePlace implements ProgramPlace {
   }
 }
 
-function missingEngine(cause: string): CodeError {
+/** Throws `missing_package` if Node can't find the WebAssembly file. In a browser, only a program can find out. */
+export function assertInstalled(): void {
+  const module = globalThis.process?.getBuiltinModule?.('node:module')
+  try {
+    module?.createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')
+  } catch (cause) {
+    throw missingEngine(cause)
+  }
+}
+
+function missingEngine(cause: unknown): CodeError {
   return new CodeError(
     'missing_package',
     "quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi. In a browser, also pass the URL of its quickjs.wasm as `wasm`.",

@@ -11,7 +11,7 @@ import {
   ToolError,
 } from '@x/tool-core'
 import { type CallableTools, digestOf } from './callable.ts'
-import type { ProgramCallCode, ProgramReason } from './errors.ts'
+import { CodeError, type ProgramCallCode, type ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
@@ -108,6 +108,8 @@ class ProgramRun implements HostedProgram<Start> {
       return await this.#handle(await work(), results)
     } catch (error) {
       this.#fail(error)
+      // A programmer's mistake, which the model can't fix: the run rejects.
+      if (error instanceof CodeError) throw error
       return OVER
     }
   }
