@@ -1,6 +1,6 @@
 /** The tools that a program may call: the tools of a registry that match an allow list, and two tools that search the registry. */
 import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
-import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { defineTool, digestOf, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertMatching, matches } from './matches.ts'
@@ -121,11 +121,4 @@ export function toSource(tools: CodeTools): Source {
   if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
   if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source
   throw new CodeError('invalid_option', 'codeTool: pass a registry, a toolset, or a list of tools.')
-}
-
-/** Returns the SHA-256 of a JSON value. */
-export async function digestOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

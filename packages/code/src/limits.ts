@@ -1,4 +1,5 @@
 /** The limits of a program, their defaults and bounds. */
+import { LONGEST_TIMER } from '@x/tool-core'
 import { CodeError } from './errors.ts'
 
 export interface Limits {
@@ -30,7 +31,7 @@ const DEFAULTS: Limits = {
 
 /** The smallest and the largest value of each limit. */
 const BOUNDS: { readonly [Name in keyof Limits]: readonly [least: number, most: number] } = {
-  timeMs: [1, 2 ** 31 - 1],
+  timeMs: [1, LONGEST_TIMER],
   memoryBytes: [1024 * 1024, 2 ** 31],
   stackBytes: [16 * 1024, 512 * 1024],
   calls: [0, 1_000],

@@ -1,4 +1,5 @@
 /** Runs a program in a worker that can be terminated, or in the caller's thread. */
+import { LONGEST_TIMER } from '@x/tool-core'
 import { CodeError } from './errors.ts'
 import type { SandboxOptions, SandboxReport } from './sandbox/protocol.ts'
 import type { Sandbox } from './sandbox/sandbox.js'
@@ -63,7 +64,7 @@ export class WorkerPlace implements ProgramPlace {
     if (thread === undefined) return CRASHED
     let timer: ReturnType<typeof setTimeout> | undefined
     const timeout = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), Math.min(waitMs, 2 ** 31 - 1))
+      timer = setTimeout(() => resolve('late'), Math.min(waitMs, LONGEST_TIMER))
     })
     const reply = await Promise.race([thread.next(), timeout])
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 /** Runs a program of a model: passes its calls to the host and the results to the sandbox. */
 import {
   deriveTool,
+  digestOf,
   type HostedProgram,
   nearestNames,
   type ProgramCall,
@@ -10,7 +11,7 @@ import {
   type Tool,
   ToolError,
 } from '@x/tool-core'
-import { type CallableTools, digestOf } from './callable.ts'
+import type { CallableTools } from './callable.ts'
 import { CodeError, type ProgramCallCode, type ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'

@@ -1,7 +1,5 @@
 /** A timer that is paused while a person answers a question. */
-
-/** The longest delay of `setTimeout`, in milliseconds. A longer timer never fires. */
-export const LONGEST_TIMER = 2 ** 31 - 1
+import { LONGEST_TIMER } from '@x/tool-core'
 
 export class PausableTimer {
   readonly #fire: () => void

@@ -6,6 +6,7 @@ import {
   inputOf,
   isRepeatable,
   isToolError,
+  LONGEST_TIMER,
   MAX_DEPTH,
   type ToolContext,
   ToolError,
@@ -14,7 +15,6 @@ import {
 import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
-import { LONGEST_TIMER } from '../pausable-timer.ts'
 import * as prompts from '../prompts.ts'
 import { failed } from './call-reason.ts'
 import { CallClock } from './clock.ts'

@@ -1,8 +1,9 @@
 /** Connects to a server. Determines the transport and the protocol revision once, and reuses them for later connections. */
+
 import type { Client, Implementation, PriorDiscovery } from '@modelcontextprotocol/client'
+import { LONGEST_TIMER } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
-import { LONGEST_TIMER } from '../pausable-timer.ts'
 import type { WireAnswer, WireQuestion } from './elicit.ts'
 import { isAuthError, statusOf } from './failure.ts'
 import { connectFailed, connectTimedOut, unauthorized } from './messages.ts'

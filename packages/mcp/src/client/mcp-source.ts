@@ -1,9 +1,8 @@
 /** The tool source of an MCP server. Connects when tools are needed, reconnects after a loss, and follows changes to the list. */
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
-import type { Tool, ToolContext } from '@x/tool-core'
+import { LONGEST_TIMER, type Tool, type ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
-import { LONGEST_TIMER } from '../pausable-timer.ts'
 import { closed, notApproved } from '../prompts.ts'
 import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
 import { failed } from './call-reason.ts'

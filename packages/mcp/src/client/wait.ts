@@ -1,5 +1,5 @@
 /** Helpers for waiting with a limit or an abort signal. */
-import { LONGEST_TIMER } from '../pausable-timer.ts'
+import { LONGEST_TIMER } from '@x/tool-core'
 
 /**
  * Resolves or rejects as `work` does. Rejects with the signal's reason if the signal is aborted first; `work` itself continues,

@@ -1,5 +1,5 @@
 /** The timeout for one reply of the model. */
-import { onAbort } from '@x/tool-core'
+import { LONGEST_TIMER, onAbort } from '@x/tool-core'
 
 /** Default of `modelTimeoutMs`. */
 export const MODEL_TIMEOUT_MS = 600_000
@@ -69,10 +69,7 @@ export class ModelDeadline {
 
 const SETTLED = Promise.resolve()
 
-/** Longest delay of a timer, in milliseconds: about 24 days. A longer timeout is treated as none. */
-export const LONGEST_TIMER = 2 ** 31 - 1
-
-/** Creates the deadline. Returns undefined if there is no timeout. */
+/** Creates the deadline. Returns undefined if there is no timeout, or one that is too long for a timer. */
 export function modelDeadline(timeoutMs: number, caller: AbortSignal | undefined): ModelDeadline | undefined {
   return timeoutMs > LONGEST_TIMER ? undefined : new ModelDeadline(timeoutMs, caller)
 }

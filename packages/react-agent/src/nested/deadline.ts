@@ -1,5 +1,5 @@
 /** The deadline of a program. Time spent waiting for a person doesn't count. */
-import { LONGEST_TIMER } from '../model/model-deadline.ts'
+import { LONGEST_TIMER } from '@x/tool-core'
 
 export class Deadline {
   readonly #onPassed: () => void

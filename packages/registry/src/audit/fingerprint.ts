@@ -1,5 +1,5 @@
 /** Computes fingerprints of tools. They show whether a tool has changed since it was approved. */
-import { isTool, MAX_DEPTH, type Tool } from '@x/tool-core'
+import { isTool, MAX_DEPTH, sha256, type Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
 /** A map from tool names to fingerprints. Store it, as plain JSON, when the tools are approved. */
@@ -18,9 +18,7 @@ export interface ToolDrift {
  * names releases that change fingerprints. Needs WebCrypto, which browsers provide only on secure pages.
  */
 export async function fingerprintOf(tool: Tool): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalText(tool))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `sha256:${await sha256(canonicalText(tool))}`
 }
 
 /** Returns the fingerprints of several tools. Rejects with `duplicate_tool_name` if two tools have the same name. */

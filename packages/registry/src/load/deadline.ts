@@ -1,7 +1,6 @@
 /** Timeouts for loaders. */
+import { LONGEST_TIMER } from '@x/tool-core'
 import { LoadError } from '../errors.ts'
-
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
  * Number of microtasks to await before a timer is created. Importing a module that is already loaded takes eight or nine, and most agents

@@ -9,7 +9,8 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1
+/** Longest delay of a timer, in milliseconds: about 24 days. Node treats a longer one as 1 ms. */
+export const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Lets an execution find out that it has timed out or was aborted. */
 export interface Watch {
