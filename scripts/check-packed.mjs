@@ -103,7 +103,7 @@ function checkReadmes() {
   }))
   for (const name of ['dialects', 'wire'])
     readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
-  for (const name of ['getting-started', 'from-ai-sdk', 'models', 'providers'])
+  for (const name of ['getting-started', 'from-ai-sdk', 'models', 'providers', 'code-mode'])
     readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
