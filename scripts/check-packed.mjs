@@ -103,7 +103,7 @@ function checkReadmes() {
   }))
   for (const name of ['dialects', 'wire'])
     readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
-  for (const name of ['getting-started', 'from-ai-sdk', 'models', 'providers'])
+  for (const name of ['getting-started', 'from-ai-sdk', 'models', 'providers', 'code-mode'])
     readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
@@ -143,10 +143,13 @@ async function checkNpm() {
   })
 }
 
-/** Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. */
+/**
+ * Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. Also checks
+ * that our declarations need no other `lib` than ES2022 beside Node's types.
+ */
 function checkExported(project) {
   copyFileSync(join(root, 'scripts/packed/exported.ts'), join(project, 'exported.ts'))
-  const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true, noEmit: true, types: ['node'] }
+  const compilerOptions = { ...COMPILER_OPTIONS, lib: ['ES2022'], noEmit: true, types: ['node'] }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported.ts'] }))
   for (const compiler of ['typescript', 'typescript-7'])
     attempt(`Exported values have types without a name (${compiler})`, () => compile(project, compiler))

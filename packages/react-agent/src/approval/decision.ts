@@ -20,6 +20,11 @@ export interface AskedCall {
   /** Id of the outer call whose tool made this call or asks this question. */
   readonly parentCallId?: string | undefined
   /**
+   * Key of the decision in a journal, and its name in an engine. Absent for a call that a tool makes with `callTool`, which only `approve`
+   * can decide.
+   */
+  readonly key?: string | undefined
+  /**
    * The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. A call made by a program
    * may have a text for the approver here.
    */
@@ -32,7 +37,7 @@ export interface AskedCall {
 export interface PendingCall extends AskedCall {
   /**
    * Key of the decision in a journal: `journal.decide(key, decision)`. For a call made by the model, it is `approval-` followed by the call
-   * id.
+   * id. For other calls, it also contains the outer call's id, such as `nested-c1/approval-c1.4`.
    */
   readonly key: string
   /**

@@ -18,7 +18,7 @@ import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
-import { NestedSteps, toOuterEvent } from '../nested/nested-steps.ts'
+import { NestedSteps } from '../nested/nested-steps.ts'
 import { toOpenQuestion, toRecordedCall } from '../nested/open-call.ts'
 import { answerOf, type OpenQuestion, showQuestion } from '../nested/questions.ts'
 import type { WaitingCall } from '../nested/waiting.ts'
@@ -75,13 +75,7 @@ export async function askAndExecute(
     records: scope.outer === undefined ? scope.recordsOf(call.id) : undefined,
     isReplayed: true,
   })
-  const inside: CallScope = {
-    ...scope,
-    steps,
-    media: new RecordedMedia(steps),
-    emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
-    expiresAt: undefined,
-  }
+  const inside: CallScope = { ...steps.scopeIn(scope), media: new RecordedMedia(steps) }
   let given: GivenInput | undefined
   for (let round = 0; ; round++) {
     const key = `input-${round}`
@@ -138,7 +132,6 @@ async function answersOf(questions: readonly InputQuestion[], { id, call, tool, 
     const question = open[index] as OpenQuestion
     shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
   }
-  const placed = (pending: PendingCall): PendingCall => ({ parentCallId: call.id, ...pending, key: steps.outerKey(pending.key) })
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []
   const ends: string[] = []
@@ -148,12 +141,12 @@ async function answersOf(questions: readonly InputQuestion[], { id, call, tool, 
     const question = open[index] as OpenQuestion
     const gate = await decideCall(shown[index] as ShownCall, scope)
     if (gate.type === 'waiting') {
-      waiting.push(placed(gate.call))
+      waiting.push(steps.placed(gate.call))
       if (gate.expiresAt !== undefined) ends.push(gate.expiresAt)
       cause ??= gate.cause
       continue
     }
-    decided.push(placed(gate.call) as DecidedCall)
+    decided.push(steps.placed(gate.call) as DecidedCall)
     const { observation, data } = await answerOf(question, gate)
     if (observation.code === 'invalid_arguments')
       return { answers, ended: { observation: { ...observation, callId: call.id, code: 'rejected' } } }

@@ -14,7 +14,7 @@ import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop } from './limits.ts'
-import { Interrupted, MAX_RECORDED, NestedSteps, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
+import { Interrupted, MAX_RECORDED, NestedSteps, runAgain, toInterruption } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { recordedAnswerOf } from './questions.ts'
@@ -155,17 +155,14 @@ class Execution {
       whileWaiting: (work) => this.#deadline.without(() => (scope.outer === undefined ? work() : scope.outer.whileWaiting(work))),
     }
     const inside: CallScope = {
-      ...scope,
+      ...steps.scopeIn(scope),
       id: idempotencyKeyOf(scope.id, call.id),
-      steps,
       signal: this.#ofCalls.signal,
-      emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
       // The result of a call by a program has no images or files, so only its steps record it.
       media: steps as unknown as RecordedMedia,
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,
-      expiresAt: undefined,
     }
     const inner = innerRun({
       ...{ callId: call.id, steps, outer },

@@ -71,7 +71,7 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
     },
     steps: {
       run: (key, execute) => steps.run(key, execute),
-      wait: (key, about) => steps.wait(key, toOuter(about as PendingCall)),
+      wait: (key, about) => steps.wait(key, { ...(about as PendingCall), ...placeOf(about as PendingCall) }),
       together: (keys, work) => steps.together(keys, work),
     },
     decisions: innerDecisions(scope.decisions, idOf('')),

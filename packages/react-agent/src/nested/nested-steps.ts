@@ -3,6 +3,7 @@ import type { PendingCall } from '../approval/decision.ts'
 import { nestedPrefix } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import type { CallData } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
@@ -44,6 +45,7 @@ export interface NestedStepsOptions {
 
 export class NestedSteps implements Steps {
   readonly #steps: Steps
+  readonly #callId: string
   readonly #prefix: string
   readonly #records: Records | undefined
   readonly #known: ReadonlySet<string>
@@ -53,6 +55,7 @@ export class NestedSteps implements Steps {
 
   constructor({ steps, callId, records, isReplayed = false, onFull }: NestedStepsOptions) {
     this.#steps = steps
+    this.#callId = callId
     this.#prefix = nestedPrefix(callId)
     this.#records = records
     this.#known = new Set(records?.keys())
@@ -80,7 +83,7 @@ export class NestedSteps implements Steps {
 
   async wait(key: string, about?: unknown): Promise<unknown> {
     if (this.#steps === directSteps) throw new NotDecided(this.#prefix + key)
-    return await this.#steps.wait(this.#prefix + key, about)
+    return await this.#steps.wait(this.#prefix + key, this.placed(about as PendingCall))
   }
 
   together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
@@ -96,21 +99,37 @@ export class NestedSteps implements Steps {
     return this.#prefix + key
   }
 
+  /** Returns the call as the run that makes the outer call shows it: with the id of the outer call, and the engine's key. */
+  placed(call: PendingCall): PendingCall {
+    return { parentCallId: this.#callId, ...call, key: this.#prefix + call.key }
+  }
+
+  /** Returns the scope of calls inside the outer call. */
+  scopeIn(scope: CallScope): CallScope {
+    const { approve, emit } = scope
+    return {
+      ...scope,
+      steps: this,
+      // A call of `callTool` has no key.
+      approve: approve && ((call) => approve(call.key === undefined ? call : this.placed(call as PendingCall))),
+      emit: (event) => emit(this.toOuterEvent(event)),
+      expiresAt: undefined,
+    }
+  }
+
+  /** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
+  toOuterEvent(event: RunEvent): RunEvent {
+    // Spread as an object, because spreading the union would slow down the users' compiler.
+    const placed = { parentCallId: this.#callId, ...(event as object) }
+    return (event.type === 'approval_requested' ? { ...placed, call: this.placed(event.call) } : placed) as RunEvent
+  }
+
   #keep(key: string, text: string): void {
     this.#records?.set(key, text)
     const isFull = this.#bytes > MAX_RECORDED
     this.#bytes += bytesOf(text)
     if (!isFull && this.#bytes > MAX_RECORDED) this.#onFull?.()
   }
-}
-
-/** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
-export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // Spread as an object, because spreading the union would slow down the users' compiler.
-  const placed = { parentCallId, ...(event as object) } as RunEvent
-  if (event.type !== 'approval_requested') return placed
-  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
-  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 /**

@@ -217,18 +217,17 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
 }
 
 /** Returns the decisions that the calls are waiting for, with the ids and keys of the run that makes the outer call. */
-export function waitingFor(calls: Iterable<OpenCall>, { caller, steps }: ProgramParts): WaitingCall {
-  const { callId: parentCallId } = caller
-  const place = (call: PendingCall): PendingCall => ({ parentCallId, ...call, key: steps.outerKey(call.key) })
+export function waitingFor(calls: Iterable<OpenCall>, { steps }: ProgramParts): WaitingCall {
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []
   const ends: string[] = []
   let cause: unknown
   for (const { shown, gate, waiting: inner, cause: own } of calls) {
-    if (shown !== undefined && gate === undefined) waiting.push(place(shown.call))
-    if (gate?.type === 'decided') decided.push({ ...place(gate.call), decision: gate.call.decision, edited: gate.call.edited })
-    for (const call of inner?.waiting ?? []) waiting.push(place(call))
-    for (const call of inner?.decided ?? []) decided.push({ ...place(call), decision: call.decision, edited: call.edited })
+    if (shown !== undefined && gate === undefined) waiting.push(steps.placed(shown.call))
+    if (gate?.type === 'decided')
+      decided.push({ ...steps.placed(gate.call), decision: gate.call.decision, edited: gate.call.edited })
+    for (const call of inner?.waiting ?? []) waiting.push(steps.placed(call))
+    for (const call of inner?.decided ?? []) decided.push({ ...steps.placed(call), decision: call.decision, edited: call.edited })
     const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
     if (end !== undefined) ends.push(end)
     cause ??= own ?? inner?.cause
