@@ -37,6 +37,35 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     expect(log.filter((line) => line === 'pay 1')).toHaveLength(1)
   })
 
+  it.each([
+    ['[tools.get({ value: 1 })]', "A promise can't be written as JSON. Await it first."],
+    ['{ found: new Map([[1, 2]]) }', "A Map can't be written as JSON. Use Object.fromEntries(map)."],
+    ['new Set([1])', "A Set can't be written as JSON. Use [...set]."],
+    ['{ count: 1n }', "A BigInt can't be written as JSON. Use String(value)."],
+  ])('fails if it returns or passes %s', async (value, words) => {
+    const tools = [numberTool('get')]
+    expect(await runCode(`return ${value}`, tools, options)).toContain(`The program failed: TypeError: ${words}`)
+    const code = `console.log(${value}); return await tools.get(${value}).catch((error) => error.message)`
+    const text = await runCode(code, tools, options)
+    expect(JSON.parse(text)).toEqual({ result: words, console: `${words}\n` })
+  })
+
+  it('returns the name, the message and the properties of an error', async () => {
+    const code = `return [new RangeError('no'), await tools.get({ value: 'x' }).catch((error) => error)]`
+    expect(await resultOf(code, [numberTool('get')], options)).toEqual([
+      { name: 'RangeError', message: 'no' },
+      expect.objectContaining({ name: 'ToolError', code: 'invalid_arguments', message: expect.stringContaining('/value') }),
+    ])
+  })
+
+  it('writes values as JSON as usual itself', async () => {
+    const code = `
+      let failure
+      try { JSON.stringify(1n) } catch (error) { failure = error.name }
+      return [JSON.stringify([new Map(), Promise.resolve(1), new Error('no')]), failure]`
+    expect(await resultOf(code, [], options)).toEqual(['[{},{},{}]', 'TypeError'])
+  })
+
   it('gets an error with code and issues from a failed call', async () => {
     const code = `try { await tools.get({ value: 'x' }) } catch (error) { return [error.name, error.code, error.tool, error.issues[0].path, error instanceof Error] }`
     expect(await resultOf(code, [numberTool('get')], options)).toEqual(['ToolError', 'invalid_arguments', 'get', '/value', true])

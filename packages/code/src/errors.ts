@@ -27,7 +27,8 @@ export class CodeError extends Error {
 /**
  * Why a program failed. It is the `reason` of the `ToolError` that `run_code` throws. The model reads the message.
  *
- * - `syntax_error`: the program is neither JavaScript nor JavaScript with types. Nothing ran. Fix: let the model write it again.
+ * - `syntax_error`: the program is neither JavaScript nor JavaScript with types, or it is nested too deeply. Nothing ran. Fix: let the model
+ *   write it again. For types, install `ts-blank-space`.
  * - `program_failed`: the program threw an error, or a call failed and the program didn't catch it. Fix: let the model read the message.
  * - `never_ends`: the program awaits a promise that nothing settles. Fix: let the model write it again.
  * - `time_limit`: the program computed for longer than `limits.timeMs`. Fix: raise the limit, or let the model do less in one program.

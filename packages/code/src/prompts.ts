@@ -23,40 +23,37 @@ export function describeTool(declarations: string, hasSearch: boolean): string {
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
 
-/** Returns the message for the model about a failed program. `hasCalled` is true if the program has made a call. */
-export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits, hasCalled: boolean): string {
+/**
+ * Returns the message for the model about a failed program. `hasChanged` is true if a call of the program may have changed something.
+ */
+export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits, hasChanged: boolean): string {
+  const text = causeText(reason, end, limits)
+  if (!hasChanged) return text
+  return `${text}${/[.!?]$/.test(text) ? '' : '.'} Calls that it had already made are not undone. Don't repeat those that change something.`
+}
+
+function causeText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
   const { message, line, column, code, stack, length } = end
   switch (reason) {
     case 'syntax_error':
-      return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export or enclosing function.`
+      return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export, enclosing function or Markdown.`
     case 'program_failed':
-      return withCalls(
-        `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`,
-        hasCalled,
-      )
+      return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
     case 'never_ends':
-      return withCalls(
-        'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.',
-        hasCalled,
-      )
+      return 'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.'
     case 'time_limit':
-      return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its earlier calls may have taken effect. Do less in one program.`
+      return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Do less in one program.`
     case 'memory_limit':
-      return `The program was stopped, because it used more than ${Math.floor(limits.memoryBytes / 1024 / 1024)} MiB of memory. Its earlier calls may have taken effect. Keep less data at the same time.`
+      return `The program was stopped, because it used more than ${Math.floor(limits.memoryBytes / 1024 / 1024)} MiB of memory. Keep less data at the same time.`
     case 'too_many_calls':
-      return `The program was stopped, because it made more than ${limits.calls} calls. Its earlier calls may have taken effect. Use several programs.`
+      return `The program was stopped, because it made more than ${limits.calls} calls. Use several programs.`
     case 'output_too_large':
-      return `The result has ${length} characters. The limit is ${limits.outputLength}. The program's calls were made. Return less, such as a summary or a count.`
+      return `The result has ${length} characters. The limit is ${limits.outputLength}. Return less, such as a summary or a count.`
     case 'program_too_long':
       return `The program has ${length} characters. The limit is ${limits.codeLength}. Nothing was run. Write a shorter program.`
     case 'sandbox_failed':
-      return 'The sandbox crashed while it ran the program. Its earlier calls may have taken effect. Write the program in a simpler way.'
+      return 'The sandbox crashed while it ran the program. Write the program in a simpler way.'
   }
-}
-
-function withCalls(text: string, hasCalled: boolean): string {
-  if (!hasCalled) return text
-  return `${text.replace(/\.?$/, '.')} Calls that it had already made are not undone. Don't repeat those that change something.`
 }
 
 /** Returns the line of the program that comes first in the stack, as part of a sentence. Empty if the stack contains none. */

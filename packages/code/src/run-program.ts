@@ -59,7 +59,8 @@ class ProgramRun implements HostedProgram<Start> {
   readonly #tools = new Map<string, AvailableTool>()
   #known: Promise<Digests> | undefined
   #log = ''
-  #hasCalled = false
+  /** Numbers of the calls that may have changed something. */
+  readonly #changes = new Set<number>()
   #isOver = false
   #resolve: (output: CodeOutput) => void = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -118,7 +119,10 @@ class ProgramRun implements HostedProgram<Start> {
   async #handle(first: SandboxReport, results: readonly ProgramResult[]): Promise<ProgramTurn> {
     const { flow, place } = this.#parts
     const { received } = first
-    if (flow !== undefined) for (const { tool, json } of results.slice(0, received)) flow.deliver(tool, JSON.parse(json))
+    for (const { n, tool, ok, json } of results.slice(0, received)) {
+      flow?.deliver(tool, JSON.parse(json))
+      if (!ok && NOT_RUN.has(JSON.parse(json).code)) this.#changes.delete(n)
+    }
     const made: ProgramCall[] = []
     const refusals: string[] = []
     for (let report = first; ; report = await place.receive(refusals)) {
@@ -145,7 +149,7 @@ class ProgramRun implements HostedProgram<Start> {
   }
 
   #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
-    this.#hasCalled = true
+    if (tool.effect !== 'read') this.#changes.add(n)
     const note = this.#parts.flow?.noteFor(tool.name, args)
     return { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
   }
@@ -173,7 +177,7 @@ class ProgramRun implements HostedProgram<Start> {
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const text = withConsole(failureText(reason, end, this.#parts.limits, this.#hasCalled), this.#log)
+    const text = withConsole(failureText(reason, end, this.#parts.limits, this.#changes.size > 0), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }
 
@@ -199,6 +203,9 @@ interface AvailableTool {
 function failed(tool: string, code: ProgramCallCode | 'unknown_tool', message: string): LoadedTool {
   return { failure: { code, message, tool, issues: [] } }
 }
+
+/** Codes of calls that were certainly not run. */
+const NOT_RUN: ReadonlySet<string> = new Set(['invalid_arguments', 'invalid_context', 'recursive_call', 'rejected'])
 
 const OVER: ProgramTurn = { received: 0, calls: [], isOver: true }
 

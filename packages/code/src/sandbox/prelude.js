@@ -42,7 +42,7 @@ export const PRELUDE = `((config) => {
     }
     const n = ++issued
     return new Eventual((resolve, reject) => {
-      const json = args === undefined ? '{}' : (stringify(args) ?? 'null')
+      const json = args === undefined ? '{}' : (write(args) ?? 'null')
       if (name.length + json.length > maxArgs)
         throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
       if (hasSettled || limit !== '') return
@@ -77,6 +77,29 @@ export const PRELUDE = `((config) => {
     return true
   }
 
+  let isLeaving = false
+  // Writes a value that leaves the instance as JSON.
+  const write = (value) => {
+    isLeaving = true
+    try {
+      return stringify(value)
+    } finally {
+      isLeaving = false
+    }
+  }
+  // Without these methods, JSON would silently contain {}. Inside the program, JSON.stringify works as usual.
+  const define = (Type, toJSON) =>
+    defineProperty(Type.prototype, 'toJSON', {
+      __proto__: null, configurable: true, writable: true,
+      value() {
+        return isLeaving ? toJSON(this) : this
+      },
+    })
+  const refuse = (Type, name, hint) =>
+    define(Type, () => {
+      throw new Wrong(name + " can't be written as JSON. " + hint)
+    })
+
   const read = (object, key, most) => {
     try {
       const value = object[key]
@@ -92,9 +115,9 @@ export const PRELUDE = `((config) => {
       const message = read(value, 'message', 2000)
       if (message !== undefined) return (read(value, 'name', 100) ?? 'Error') + ': ' + message
       try {
-        return stringify(value) ?? 'function'
-      } catch {
-        return 'object'
+        return write(value) ?? 'function'
+      } catch (error) {
+        return read(error, 'message', 2000) ?? 'object'
       }
     }
     return text(value)
@@ -105,7 +128,7 @@ export const PRELUDE = `((config) => {
     hasSettled = true
     if (isOk) {
       try {
-        const json = stringify(value) ?? 'null'
+        const json = write(value) ?? 'null'
         end =
           json.length > maxOutput
             ? '{"cause":"output","length":' + json.length + '}'
@@ -143,7 +166,7 @@ export const PRELUDE = `((config) => {
     return report + '}'
   }
 
-  const write = (...values) => {
+  const print = (...values) => {
     let line = ''
     for (let index = 0; index < values.length && line.length <= maxLog; index++)
       line += (index === 0 ? '' : ' ') + apply(slice, shown(values[index]), [0, maxLog])
@@ -165,7 +188,12 @@ export const PRELUDE = `((config) => {
     defineProperty: () => false,
   })
   own(globalThis, 'tools', tools)
-  own(globalThis, 'console', { log: write, info: write, warn: write, error: write, debug: write })
+  own(globalThis, 'console', { log: print, info: print, warn: print, error: print, debug: print })
+  refuse(Promise, 'A promise', 'Await it first.')
+  refuse(Map, 'A Map', 'Use Object.fromEntries(map).')
+  refuse(Set, 'A Set', 'Use [...set].')
+  refuse(BigInt, 'A BigInt', 'Use String(value).')
+  define(Failure, (error) => ({ name: read(error, 'name', 100), message: read(error, 'message', 2000), ...error }))
   // Otherwise a program could take the functions of this closure from a stack.
   defineProperty(Error, 'prepareStackTrace', { __proto__: null, value: undefined })
   // An error in a job of \`queueMicrotask\` would end the run as if it were an error of the engine.

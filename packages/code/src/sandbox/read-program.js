@@ -3,10 +3,12 @@ import { parse } from 'acorn'
 
 /**
  * @typedef {{ readonly source: string, readonly fault?: undefined } | { readonly fault: SyntaxFault, readonly source?: undefined }} ReadProgram
- * @typedef {{ readonly message: string, readonly line: number, readonly column: number }} SyntaxFault
+ * @typedef {{ readonly message: string, readonly line?: number, readonly column?: number }} SyntaxFault
  */
 
 const HEAD = '(async () => {'
+/** @type {SyntaxFault} */
+export const TOO_DEEP = { message: 'it is nested too deeply' }
 
 /**
  * Returns the source to run, or the syntax error. Tries JavaScript first, because a program such as `f(a<b, c>(3))` has another meaning
@@ -15,10 +17,14 @@ const HEAD = '(async () => {'
  * @returns {Promise<ReadProgram>}
  */
 export async function readProgram(code) {
+  // It would be valid as two tagged templates, but fail when it runs.
+  if (/^\s*```/.test(code)) return { fault: { message: 'it starts with a Markdown fence (```)' } }
   const fault = faultIn(code)
   if (fault === undefined) return { source: code }
+  if (fault === TOO_DEEP) return { fault }
   const stripped = await withoutTypes(code)
-  if (stripped === undefined) return { fault }
+  if (stripped === undefined)
+    return { fault: { ...fault, message: `${fault.message}. The types of TypeScript are not supported here` } }
   if (stripped.fault !== undefined) return stripped
   const left = faultIn(stripped.source)
   return left === undefined ? stripped : { fault: left }
@@ -39,7 +45,7 @@ function faultIn(code) {
     })
   } catch (cause) {
     const { message = '', loc } = /** @type {{ message?: string, loc?: { line: number, column: number } }} */ (cause)
-    if (loc === undefined) return { message: 'The program is nested too deeply.', line: 1, column: 1 }
+    if (loc === undefined) return TOO_DEEP
     return { message: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line, column: loc.column + 1 }
   }
   return undefined
@@ -64,13 +70,13 @@ async function withoutTypes(code) {
     // Types are replaced with white space of the same length. Anything else is an error.
     const text = strip(`${HEAD}${code}\n})`, (node) => {
       fault ??= {
-        message: 'Only the types of TypeScript are supported. Features such as enum and namespace are not.',
+        message: 'Only the types of TypeScript are supported, not features such as enum and namespace',
         ...placeOf(code, node.pos),
       }
     })
     return fault === undefined ? { source: text.slice(HEAD.length, -3) } : { fault }
   } catch {
-    return { fault: { message: 'The program is nested too deeply.', line: 1, column: 1 } }
+    return { fault: TOO_DEEP }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Runs one program in its own instance of QuickJS. The instance is discarded with the program. */
 import { loadEngine } from './engine.js'
 import { PRELUDE } from './prelude.js'
-import { readProgram } from './read-program.js'
+import { readProgram, TOO_DEEP } from './read-program.js'
 
 /**
  * @import { QuickJS, JSValueHandle } from 'quickjs-wasi'
@@ -102,11 +102,25 @@ export class Sandbox {
   start(source) {
     return this.#run((vm, { start }) => {
       // Strict mode. The wrapper is on the first line of the program, so that line numbers in errors are correct.
-      const program = vm.evalCode(`(async()=>{'use strict';${source}\n})`, FILE)
+      const program = this.#compile(vm, `(async()=>{'use strict';${source}\n})`)
       vm.callFunction(start, vm.undefined, program).dispose()
       vm.executePendingJobs()
       return 0
     })
+  }
+
+  /**
+   * Throws a `SyntaxError` if compiling the program exhausts the stack.
+   * @param {QuickJS} vm
+   * @param {string} source
+   */
+  #compile(vm, source) {
+    try {
+      return vm.evalCode(source, FILE)
+    } catch (cause) {
+      if (/** @type {Error} */ (cause).name === 'RangeError') throw new SyntaxError(TOO_DEEP.message)
+      throw cause
+    }
   }
 
   /**
