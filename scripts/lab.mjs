@@ -1,5 +1,5 @@
 /**
- * Runs `pnpm conformance …`, `pnpm bench …`, `pnpm fuzz …` and `pnpm prompts`: builds the packages, then runs the lab on them. Only the lab writes to
+ * Runs `pnpm conformance …`, `pnpm bench …`, `pnpm fuzz …`, `pnpm prompts` and `pnpm load …`: builds the packages, then runs the lab on them. Only the lab writes to
  * stdout.
  */
 import { spawn } from 'node:child_process'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { pnpm } from './pnpm.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const PROGRAMS = ['conformance', 'bench', 'fuzz', 'prompts']
+const PROGRAMS = ['conformance', 'bench', 'fuzz', 'prompts', 'load']
 const COULD_NOT_RUN = 2
 
 const [program, ...args] = process.argv.slice(2)

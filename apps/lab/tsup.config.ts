@@ -10,6 +10,8 @@ export default defineConfig({
     'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
     prompts: 'src/prompts/main.ts',
+    load: 'src/load/main.ts',
+    'load-process': 'src/load/process.ts',
     'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
     // A part of `@x/test-postgres`. That package is bundled into the programs and starts this file from their directory.
     keeper: '../../packages/test-postgres/src/keeper.js',

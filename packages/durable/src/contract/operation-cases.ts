@@ -66,6 +66,8 @@ export const operationCases: readonly Case[] = [
         assert.deepEqual(await counted(), { ...none, waiting: 3 })
       }
       await client.signal('c', 'go', 1)
+      const { waiting, queued, running } = await counted()
+      assert.deepEqual([waiting, queued + running], [2, 1], 'A run that has its decision no longer counts as waiting.')
       const before = Date.now()
       {
         await using engine = await harness.open(store, program(false))

@@ -95,11 +95,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     const decision = toDecisionText(name, value)
     assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision for ${JSON.stringify(name)}`)
     const { query } = this.#server
-    const [run, before, waitsFor] = await Promise.all([
-      findInvocation(query, this.#name, id),
-      findDecision(query, this.#name, id, name),
-      findWaits(query, this.#name, id),
-    ])
+    const run = await this.#find(id)
+    const [before, waitsFor] = await Promise.all([findDecision(query, this.#name, id, name), findWaits(query, this.#name, id)])
     if (run === undefined) throw unknownRun(id)
     if (run.isOver) throw runEnded(id)
     if (before !== undefined) {
@@ -116,7 +113,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
     this.#assertUsable(id)
-    return (await findRun(this.#server.query, this.#name, id)) as RunStatus<Input, Output> | undefined
+    const { surely, query } = this.#server
+    return (await surely(id, () => findRun(query, this.#name, id))) as RunStatus<Input, Output> | undefined
   }
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
@@ -141,7 +139,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
    */
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
-    const run = await findInvocation(this.#server.query, this.#name, id)
+    const run = await this.#find(id)
     if (run === undefined) throw unknownRun(id)
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
@@ -149,7 +147,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   /** Resumes a run that is held. The Restate server never gives up a run, so there is nothing else to retry. */
   async retry(id: string): Promise<void> {
     this.#assertUsable(id)
-    const run = await findInvocation(this.#server.query, this.#name, id)
+    const run = await this.#find(id)
     if (run === undefined) throw unknownRun(id)
     if (run.isOver) throw runEnded(id)
     if (run.isPaused) await this.#server.resume(run.invocation)
@@ -158,7 +156,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async remove(id: string): Promise<void> {
     this.#assertUsable(id)
     const { query, kill, purge } = this.#server
-    const run = await findInvocation(query, this.#name, id)
+    const run = await this.#find(id)
     if (run === undefined) return
     if (!run.isOver) throw notEnded(id)
     // Otherwise, the server would treat decisions for a new run with this id as repeated ones, or deliver an old one to it.
@@ -186,6 +184,10 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!wasThere) return
     const before = await findInput((sql) => query(sql, signal), invocation)
     if (before !== undefined) assertSameInput(id, readInput(before), input)
+  }
+
+  #find(id: string) {
+    return this.#server.surely(id, () => findInvocation(this.#server.query, this.#name, id))
   }
 
   async #close(): Promise<void> {

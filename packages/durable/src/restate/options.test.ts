@@ -89,8 +89,25 @@ it('reports an unreachable server once and retries', async () => {
   const onProblem = (problem: unknown) => problems.push(problem)
   await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url, onProblem })
   problems.length = 0
-  expect(await engine.status('r')).toBeUndefined()
+  expect(await engine.list()).toEqual([])
   expect(problems).toMatchObject([{ code: 'engine_failed', message: expect.stringContaining('503') }])
+  server.close()
+})
+
+it('finds a run that the tables of a starting server leave out, by asking the ingress', async () => {
+  const asked: string[] = []
+  const server = createServer(({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`)
+    if (url.endsWith('/output')) response.statusCode = url.includes('/known/') ? 470 : 404
+    const rows = asked.includes('GET /restate/workflow/a/known/output') ? [{ id: 'i', status: 'suspended' }] : []
+    response.end(JSON.stringify({ rows }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url })
+  await expect(engine.cancel('missing')).rejects.toMatchObject({ code: 'unknown_run' })
+  await engine.cancel('known')
+  expect(asked.at(-1)).toBe('PATCH /invocations/i/kill')
   server.close()
 })
 

@@ -27,6 +27,11 @@ export interface RestateServer {
   register(): Promise<void>
   start(id: string, input: string, signal?: AbortSignal): Promise<Sent>
   result(id: string, signal?: AbortSignal): Promise<ResultAnswer>
+  /**
+   * Returns what `find` finds in the server's tables. For seconds after its start, the server leaves out the runs of partitions that
+   * it hasn't opened yet. The ingress waits for them, so it is asked about a run that isn't found.
+   */
+  surely<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined>
   /** Sends a decision, which a worker then records. The first decision for a name is final. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
@@ -80,6 +85,13 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       const failure = readFailure(metadata?.[FAILURE_KEY])
       if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
       return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
+    },
+    async surely(id, find) {
+      const found = await find()
+      if (found !== undefined) return found
+      const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/output`
+      const { status } = await ask({ url, what: 'look for the run' }, how)
+      return status === 404 ? undefined : await find()
     },
     decide: (id, decided, decision) =>
       send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),

@@ -69,7 +69,10 @@ export async function findDecision(query: Query, name: string, id: string, decid
   return row?.text
 }
 
-/** Counts the runs that haven't ended. A run that the server offers to an unreachable worker counts as running meanwhile. */
+/**
+ * Counts the runs that haven't ended. A run counts as running while the server offers it to an unreachable worker, and while no
+ * worker has received a decision about it.
+ */
 export async function readStats(query: Query, name: string): Promise<EngineStats> {
   const read = async (columns: string, condition: string) =>
     (
@@ -81,10 +84,12 @@ export async function readStats(query: Query, name: string): Promise<EngineStats
   const counted = (['queued', 'running', 'held'] as const).map(
     (state) => `count(*) filter (where ${conditionOf(state, name)}) as ${state}`,
   )
+  const isUndecided = `target_service_key not in (select target_service_key from sys_invocation where
+    target_service_name = ${quoted(name)} and target_handler_name = 'decide' and status <> 'completed')`
   const oldest = `min(created_at) filter (where ${conditionOf('queued', name)}) as oldest`
   const [active, waits] = await Promise.all([
     read([...counted, oldest].join(', '), `status <> 'completed'`),
-    read('count(*) as waiting', conditionOf('waiting', name)),
+    read('count(*) as waiting', `${conditionOf('waiting', name)} and ${isUndecided}`),
   ])
   const { queued = 0, running = 0, held = 0, oldest: startedAt } = active ?? {}
   const { waiting = 0 } = waits ?? {}
