@@ -64,7 +64,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
       const outcome = yield* readParameter(context, writer)
       if (outcome !== 'read') return outcome
     } else if (key === undefined) {
-      if ((yield* input.sees(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'malformed'
+      if ((yield* input.peek(BEHIND)) === undefined) return input.isAtEnd || (yield* isPartOfTag(input)) ? 'cut' : 'malformed'
       calls.tag('repaired')
       isOpen = false
     } else isOpen = key !== 'endFunction'
@@ -99,7 +99,7 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
   }
   if (!tag.isEmpty) {
     yield* input.skipSpace()
-    if ((yield* input.sees(END_OF_PARAMETER)) === 'close') yield* input.take(END_OF_PARAMETER)
+    if ((yield* input.peek(END_OF_PARAMETER)) === 'close') yield* input.take(END_OF_PARAMETER)
   }
   write(writer, name, text, tag.attributes.get('type'))
   return 'read'

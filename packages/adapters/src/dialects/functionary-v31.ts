@@ -18,10 +18,10 @@ export const functionaryV31 = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],
   formatCalls(calls) {
-    const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
-    if (unsayable !== undefined) {
+    const invalid = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
+    if (invalid !== undefined) {
       const rule = `A name has 1 to ${LONGEST_NAME} characters, and no ">" or line break.`
-      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
+      const message = `"${invalid.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')

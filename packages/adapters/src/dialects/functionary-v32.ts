@@ -24,10 +24,10 @@ export const functionaryV32 = defineDialect({
   atStart: readBegun,
   syntax: 'json',
   formatCalls(calls) {
-    const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
-    if (unsayable !== undefined) {
+    const invalid = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
+    if (invalid !== undefined) {
       const rule = `A name has 1 to ${LONGEST_NAME} characters, isn't "${TEXT}", has no ">" or line break, and doesn't start with white space.`
-      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
+      const message = `"${invalid.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}\n${json}`).join('\n')

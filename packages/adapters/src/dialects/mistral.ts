@@ -19,14 +19,14 @@ export const mistral = defineDialect({
   ignored: '[/TOOL_CALLS]',
   policy: { malformedBlock: 'text' },
   syntax: 'json',
-  formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
+  formatCalls: (calls) => (calls.every(({ name }) => NAME_BEFORE_ARGS.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 
 /**
  * Names that may precede `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this
  * dialect also reads.
  */
-const SAYABLE = /^[\w.:/-]+$/
+const NAME_BEFORE_ARGS = /^[\w.:/-]+$/
 
 function toNamed({ name, json }: WritableCall): string {
   return `[TOOL_CALLS]${name}[ARGS]${json}`

@@ -166,10 +166,10 @@ export class FileWorker {
   #watch(id: string, execution: Promise<boolean>): void {
     const done = execution
       .catch((cause) => this.#leave(id, cause))
-      .then((goesOn) => {
+      .then((canContinue) => {
         this.#active.delete(id)
         const isDecided = this.#again.delete(id)
-        if ((goesOn === true || isDecided) && !this.#isClosed) this.#queue.add(id)
+        if ((canContinue === true || isDecided) && !this.#isClosed) this.#queue.add(id)
         this.#fill()
       })
     this.#active.set(id, done)

@@ -57,7 +57,7 @@ export function leaveMalformed({ input, calls, policy, giveText }: BlockContext)
  */
 export function writeNameAlone({ input, calls, tools, policy }: BlockContext, call: StartedCall): BlockOutcome {
   if (input.isAtEnd && policy.unfinished === 'never') return 'cut'
-  const isTruncated = input.isAtEnd && tools.mayGoOn(call.name)
+  const isTruncated = input.isAtEnd && tools.mayContinue(call.name)
   if (isTruncated && !tools.has(call.name)) return 'cut'
   calls.start(call)
   calls.write('{}')

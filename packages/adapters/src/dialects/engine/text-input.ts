@@ -99,7 +99,11 @@ export class TextInput {
   }
 
   /** Returns the next UTF-16 code unit without consuming it, or an empty string at the end of the text. */
-  *peek(): Reading<string> {
+  peek(): Reading<string>
+  /** Returns the key of the marker at this position without consuming it, or undefined. */
+  peek<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined>
+  *peek(markers?: MarkerSet): Reading<string | undefined> {
+    if (markers !== undefined) return (yield* this.#match(markers))?.key
     while (this.at === this.text.length && !this.isEnded) yield
     return this.text.charAt(this.at)
   }
@@ -124,11 +128,6 @@ export class TextInput {
       if (this.at < this.text.length || this.isEnded || taken.length >= most) return taken
       yield
     }
-  }
-
-  /** Returns the key of the marker at this position without consuming it, or undefined. */
-  *sees<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
-    return (yield* this.#match(markers))?.key
   }
 
   /** Consumes the marker at this position and returns its key, or undefined if there is none. */

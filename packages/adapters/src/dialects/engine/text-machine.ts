@@ -96,7 +96,7 @@ export class TextMachine implements TextParser {
 
   /** Returns true if a block without a marker may start here: before any text, and outside indented code. */
   *#mayStart(): Reading<boolean> {
-    if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
+    if ((yield* this.#input.peek(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
     const indent = yield* this.#input.takeWhile((code) => code === SPACE || code === TAB, CODE_INDENT)
     this.#input.giveBack(indent)

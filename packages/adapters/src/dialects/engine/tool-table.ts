@@ -20,7 +20,7 @@ export interface ToolTable {
   hasOthers(name: string, keys: readonly string[]): boolean
   readonly names: readonly string[]
   /** Returns true for a name at the end of the text if the name may be incomplete or arguments may be missing. */
-  mayGoOn(name: string): boolean
+  mayContinue(name: string): boolean
   /** True if the tools are unknown, so that every name counts as a tool. */
   readonly isOpen: boolean
 }
@@ -53,7 +53,7 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
       return declared.size > 0 && !allowsOthers(schema) && others.some((key) => !declared.has(key))
     },
     names: [...table.keys()],
-    mayGoOn(name) {
+    mayContinue(name) {
       const args = table.get(name)
       const hasLonger = [...table.keys()].some((other) => other !== name && other.startsWith(name))
       return args === undefined || hasLonger || Object.keys(Object(args.properties)).length > 0

@@ -10,7 +10,7 @@ export interface PlacedValue {
   /** True if the value is appended to the string at this path. */
   readonly appends: boolean
   /** True if more of the string will follow. */
-  readonly goesOn: boolean
+  readonly hasMore: boolean
 }
 
 interface OpenContainer {
@@ -42,13 +42,13 @@ export class ArgsWriter {
     return this.#isLost ? '' : this.#leave(0)
   }
 
-  #append({ path, value, goesOn }: PlacedValue): string | undefined {
+  #append({ path, value, hasMore }: PlacedValue): string | undefined {
     if (path !== this.#openText) return undefined
-    if (!goesOn) this.#openText = undefined
-    return JSON.stringify(value).slice(1, goesOn ? -1 : undefined)
+    if (!hasMore) this.#openText = undefined
+    return JSON.stringify(value).slice(1, hasMore ? -1 : undefined)
   }
 
-  #place({ path, steps, value, goesOn }: PlacedValue): string | undefined {
+  #place({ path, steps, value, hasMore }: PlacedValue): string | undefined {
     if (this.#openText !== undefined) return undefined
     let piece = this.#open.length === 0 ? this.#enter(undefined, false) : ''
     let depth = 1
@@ -63,7 +63,7 @@ export class ArgsWriter {
       const next = steps[index + 1]
       if (next !== undefined) piece += this.#enter(step, typeof next === 'number')
     }
-    const isOpen = goesOn && typeof value === 'string'
+    const isOpen = hasMore && typeof value === 'string'
     if (isOpen) this.#openText = path
     return piece + JSON.stringify(value).slice(0, isOpen ? -1 : undefined)
   }

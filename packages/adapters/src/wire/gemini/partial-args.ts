@@ -29,10 +29,10 @@ export class PartialArgs {
       this.#isBroken = true
       return ''
     }
-    const goesOn = typeof value === 'string' && fieldAt(entry, 'willContinue') === true
-    if (goesOn) this.#open.add(path)
+    const hasMore = typeof value === 'string' && fieldAt(entry, 'willContinue') === true
+    if (hasMore) this.#open.add(path)
     else this.#open.delete(path)
-    return this.#writer.write({ path, steps, value, appends, goesOn })
+    return this.#writer.write({ path, steps, value, appends, hasMore })
   }
 
   /**

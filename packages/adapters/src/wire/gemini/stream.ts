@@ -112,23 +112,23 @@ export class GeminiStream implements StreamDecoder {
 
   #readCall(call: JsonObject, signature: string | undefined): LMDelta[] {
     const name = nameOf(call)
-    const goesOn = call.willContinue === true
+    const hasMore = call.willContinue === true
     const values = arrayAt(call, 'partialArgs')
     const open = this.#open
     if (open?.partial !== undefined && (name === '' || (name === open.name && values.length > 0))) {
       open.signature ??= signature
       const pieces = pushAll(open.partial, values, open.index)
-      return goesOn ? pieces : [...pieces, ...this.#endCall(false, true)]
+      return hasMore ? pieces : [...pieces, ...this.#endCall(false, true)]
     }
     const text = argumentsText(call.args)
     if (name === '' && text === '' && values.length === 0) return []
     const deltas = this.#endCall(false, false)
-    const isPartial = (goesOn || values.length > 0) && (text === '' || text === '{}')
+    const isPartial = (hasMore || values.length > 0) && (text === '' || text === '{}')
     const started = this.#start(name, stringAt(call, 'id'), signature, isPartial ? new PartialArgs() : undefined)
     deltas.push({ type: 'call_start', index: started.index, id: started.id, name })
     if (!isPartial) deltas.push(...argumentsOf(started.index, text))
     if (started.partial !== undefined) deltas.push(...pushAll(started.partial, values, started.index))
-    if (isPartial && !goesOn) deltas.push(...this.#endCall(false, true))
+    if (isPartial && !hasMore) deltas.push(...this.#endCall(false, true))
     return deltas
   }
 

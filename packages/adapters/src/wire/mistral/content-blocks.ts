@@ -38,8 +38,8 @@ export class ContentBlocks {
   #append(block: MistralBlock): void {
     const last = this.#blocks.at(-1)
     const piece = (block.type === 'text' ? readText([block]) : readReasoning({ content: [block] })) ?? ''
-    const goesOn = last?.block.type === block.type && (block.type === 'text' || block.type === 'thinking')
-    if (goesOn) last.pieces.push(piece)
+    const isContinuation = last?.block.type === block.type && (block.type === 'text' || block.type === 'thinking')
+    if (isContinuation) last.pieces.push(piece)
     else this.#blocks.push({ block, pieces: [piece] })
   }
 }

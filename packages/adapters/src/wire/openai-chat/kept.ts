@@ -48,14 +48,14 @@ export class KeptFields {
   #pushDetail(value: unknown): void {
     if (!isObject(value) || !isWritable(value)) return
     const last = this.#details.at(-1)
-    const goesOn =
+    const isContinuation =
       last !== undefined &&
       isPiece(value) &&
       fieldAt(value, 'type') === last.fields.type &&
       fieldAt(value, 'index') === last.fields.index
-    const detail = goesOn ? last : { fields: {}, text: [], summary: [] }
-    if (!goesOn) this.#details.push(detail)
-    detail.fields = goesOn ? { ...last.fields, ...withoutNulls(value) } : value
+    const detail = isContinuation ? last : { fields: {}, text: [], summary: [] }
+    if (!isContinuation) this.#details.push(detail)
+    detail.fields = isContinuation ? { ...last.fields, ...withoutNulls(value) } : value
     for (const key of PIECES) {
       const piece = stringAt(value, key)
       if (piece !== undefined) detail[key].push(piece)

@@ -16,7 +16,7 @@ export class ProviderCalls {
     }
     for (const entry of arrayAt(message, 'tool_calls')) {
       if (isPlain(entry)) continue
-      if (isCustom(entry) || this.#goesOn(entry)) this.#pushCustom(entry)
+      if (isCustom(entry) || this.#isContinuation(entry)) this.#pushCustom(entry)
       else if (isHosted(entry)) this.#pushHosted(entry)
     }
   }
@@ -34,7 +34,7 @@ export class ProviderCalls {
   }
 
   /** True for a later piece of a custom call, which has neither a type nor a tool name. */
-  #goesOn(entry: unknown): boolean {
+  #isContinuation(entry: unknown): boolean {
     return objectAt(entry, 'function') === undefined && this.#custom.has(numberAt(entry, 'index'))
   }
 

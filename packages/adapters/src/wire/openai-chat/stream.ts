@@ -148,18 +148,18 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   #callFor(wireIndex: number | undefined, id: string | undefined, name: string | undefined, text: string): OpenCall | undefined {
-    const known = this.#find(wireIndex, id) ?? (wireIndex === undefined ? this.#lastThatGoesOn(name, text) : undefined)
+    const known = this.#find(wireIndex, id) ?? (wireIndex === undefined ? this.#lastContinuedBy(name, text) : undefined)
     if (known === undefined || name === undefined || known.name === '') return known
     const isOther = known.name !== name
-    if (id !== undefined) return known.wireId === id || goesOn(known, name, text) ? known : undefined
+    if (id !== undefined) return known.wireId === id || continuesCall(known, name, text) ? known : undefined
     const opensAnother =
       wireIndex === undefined ? known.closed || isOther : known.closed && (isOther || text.trimStart().startsWith('{'))
     return opensAnother ? undefined : known
   }
 
-  #lastThatGoesOn(name: string | undefined, text: string): OpenCall | undefined {
+  #lastContinuedBy(name: string | undefined, text: string): OpenCall | undefined {
     const last = this.#calls.at(-1)
-    return last !== undefined && name === undefined && goesOn(last, name, text) ? last : undefined
+    return last !== undefined && name === undefined && continuesCall(last, name, text) ? last : undefined
   }
 
   #find(wireIndex: number | undefined, id: string | undefined): OpenCall | undefined {
@@ -188,7 +188,7 @@ export class OpenAIChatStream implements StreamDecoder {
 }
 
 /** True if a fragment with another id still belongs to this call, because its text doesn't begin new arguments. */
-function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
+function continuesCall(call: OpenCall, name: string | undefined, text: string): boolean {
   if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
   return !call.closed || !text.trimStart().startsWith('{')
 }

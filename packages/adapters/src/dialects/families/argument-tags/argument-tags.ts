@@ -6,7 +6,7 @@ import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { hasAllDeclared } from '../../engine/declared-types.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
-import { seesJson } from '../json/code-fence.ts'
+import { isAtJson } from '../json/code-fence.ts'
 import { readJsonBody } from '../json/json-body.ts'
 import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type ArgumentHead, LITERAL_LINE_BREAK, NAME_LIMIT, readHead } from './argument-head.ts'
@@ -32,7 +32,7 @@ export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): Bl
       if (head.isJson) return yield* readJsonBody(context, head.name, JSON_BODY)
       const isSeparated = (yield* context.input.match(SEPARATOR)) !== undefined
       if (isSeparated) yield* context.input.skipSpace()
-      if (isSeparated && (yield* seesJson(context.input))) return yield* readJsonBody(context, head.name, JSON_BODY)
+      if (isSeparated && (yield* isAtJson(context.input))) return yield* readJsonBody(context, head.name, JSON_BODY)
       const call = new TaggedCall(context, head.name, unquotes)
       for (const [key, text] of head.pairs) call.write(key, text)
       return yield* call.read()
@@ -59,15 +59,15 @@ const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   const { input, tools, policy } = context
   let text = ''
-  let tag = yield* input.sees(PARTS)
+  let tag = yield* input.peek(PARTS)
   while (tag === undefined && !input.isAtEnd && text.length < NAME_LIMIT) {
-    if ((yield* seesJson(input)) && !/\s/.test(text.trim())) break
+    if ((yield* isAtJson(input)) && !/\s/.test(text.trim())) break
     text += yield* input.takeWhile(() => true, 1)
     text += yield* input.takeWhile(isOfHead, NAME_LIMIT - text.length)
-    tag = yield* input.sees(PARTS)
+    tag = yield* input.peek(PARTS)
   }
   const head = readHead(text)
-  if (tag === undefined && (yield* seesJson(input))) {
+  if (tag === undefined && (yield* isAtJson(input))) {
     const isUnknown = head.name !== '' && policy.unknownTool === 'text' && !tools.has(head.name)
     return isUnknown ? 'text' : { ...head, isJson: true }
   }
@@ -125,7 +125,7 @@ class TaggedCall {
     const { input } = this.#context
     for (;;) {
       yield* skipGap(this.#context)
-      const tag = yield* input.sees(PARTS)
+      const tag = yield* input.peek(PARTS)
       if (tag === undefined && input.isAtEnd) return this.#endAtEnd()
       if (tag === undefined || tag === 'value' || tag === 'separator') return yield* skipCall(this.#context)
       if (tag !== 'key') return yield* this.#end(tag === 'close')
@@ -147,7 +147,7 @@ class TaggedCall {
     if (end === 'broken') return yield* skipCall(this.#context)
     const isTagged = (yield* input.match(VALUE)) !== undefined
     if (end !== 'close' || !isTagged) calls.tag('repaired')
-    if (!isTagged && (yield* input.sees(PARTS)) !== undefined) return yield* skipCall(this.#context)
+    if (!isTagged && (yield* input.peek(PARTS)) !== undefined) return yield* skipCall(this.#context)
     return yield* this.#readValue(this.#valueOf(key.trim()), isTagged)
   }
 

@@ -8,7 +8,7 @@ import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { hasAllDeclared, propertiesOf } from '../../engine/declared-types.ts'
 import { afterSpace, loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
-import { seesJson } from '../json/code-fence.ts'
+import { isAtJson } from '../json/code-fence.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonBodyMarks, readJsonBody } from '../json/json-body.ts'
 import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.ts'
@@ -86,9 +86,9 @@ function toGrammar({ wrapper, trim, isLenient }: FunctionTagsOptions): Grammar {
 
 function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input } = context
-  const tag = yield* seesTag(input, grammar)
+  const tag = yield* peekTag(input, grammar)
   if (tag === 'over' || tag === 'cut') return 'cut'
-  if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonBody(context, '', grammar.json)
+  if (tag === 'other' && (yield* isAtJson(input))) return yield* readJsonBody(context, '', grammar.json)
   if (tag !== 'function') return yield* skipBlock(input, grammar)
   yield* input.take(grammar.tags)
   return yield* readFunctions(context, grammar, 'malformed')
@@ -129,9 +129,9 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   if (name === '' || end === 'none') return other
   if (!tools.has(name) && policy.unknownTool === 'text') return 'text'
   if (end !== 'closed') {
-    const tag = yield* seesTag(input, grammar)
+    const tag = yield* peekTag(input, grammar)
     if (tag === 'cut') return 'cut'
-    if (tag === 'other' && (yield* seesJson(input))) return yield* readJsonFunction(context, grammar, name, other)
+    if (tag === 'other' && (yield* isAtJson(input))) return yield* readJsonFunction(context, grammar, name, other)
     // A name at the very end of the text may be prose.
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
@@ -139,7 +139,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   if (end === 'missing') context.calls.doubt()
   const keys = new Set<string>()
   // No parameters can follow a tag that ends with `/>`.
-  if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
+  if (end === 'closed' && (yield* peekTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
@@ -159,7 +159,7 @@ function* readJsonFunction(
   if ((yield* input.match(json.endFunction)) !== undefined) return 'whole'
   yield* input.skipSpace()
   // The object should contain all arguments, but more follow.
-  if ((yield* input.sees(more)) !== undefined) return 'malformed'
+  if ((yield* input.peek(more)) !== undefined) return 'malformed'
   input.takeBegun(json.endFunction)
   if (input.isAtEnd ? policy.unfinished === 'never' : (yield* input.peek()) !== '<') return input.isAtEnd ? 'cut' : 'malformed'
   calls.tag('missing_end')
@@ -178,7 +178,7 @@ function* readParameters(
 ): Reading<Behind | 'cut' | 'malformed'> {
   const { input } = context
   for (;;) {
-    const tag = yield* seesTag(input, grammar)
+    const tag = yield* peekTag(input, grammar)
     if (tag === 'cut') return 'cut'
     if (tag === 'other') return 'malformed'
     if (tag === 'parameter') {
@@ -232,15 +232,15 @@ function* readParameter(
   return 'read'
 }
 
-type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
+type NextTag = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
 /**
  * Skips white space. Returns the tag that follows without consuming it. `over`: the text ends here, possibly inside a tag. `cut`:
  * the text ends inside the tag of a parameter. `other`: no tag follows.
  */
-function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
+function* peekTag(input: TextInput, { tags, more, others }: Grammar): Reading<NextTag> {
   yield* input.skipSpace()
-  const tag = yield* input.sees(tags)
+  const tag = yield* input.peek(tags)
   if (tag !== undefined) return tag
   if (!input.isEnded) return 'other'
   if (input.hasBegun(others)) return 'over'

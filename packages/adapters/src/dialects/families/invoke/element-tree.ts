@@ -38,7 +38,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   let count = 0
   for (;;) {
     yield* input.skipSpace()
-    if ((yield* input.sees(call.ends)) !== undefined) break
+    if ((yield* input.peek(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
       // This text and everything after it contain no arguments, unless there is an incomplete tag, which may have been a
@@ -48,7 +48,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
       yield* input.before(tag, (text) => {
         stray += text
       })
-      const isValue = (yield* input.sees(call.ends)) === undefined && (yield* seesEndTag(input, tag))
+      const isValue = (yield* input.peek(call.ends)) === undefined && (yield* isEndTag(input, tag))
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
       // The text may be the value of a parameter whose tag is missing.
       if (count === 0 || isValue || hasBrokenTag(stray)) return 'malformed'
@@ -71,7 +71,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
 }
 
 /** Returns true if the next tag is an end tag. Consumes the beginning of the tag. */
-function* seesEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
+function* isEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
   return (yield* input.match(tag)) !== undefined && (yield* input.peek()) === '/'
 }
 
@@ -110,7 +110,7 @@ function* readText(
   writer.beginText(key)
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
-    if ((yield* input.sees(ends)) !== undefined) {
+    if ((yield* input.peek(ends)) !== undefined) {
       // The value contains the rest of its own end tag, or of another parameter's tag.
       if (hasTag) return 'malformed'
       calls.tag('repaired')
@@ -140,7 +140,7 @@ function* readElement(
       top.text += text
     }
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
-    if ((yield* input.sees(ends)) !== undefined) {
+    if ((yield* input.peek(ends)) !== undefined) {
       calls.tag('repaired')
       break
     }

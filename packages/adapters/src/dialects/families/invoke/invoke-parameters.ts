@@ -59,7 +59,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   let hasSurplus = false
   for (;;) {
     yield* input.skipSpace()
-    const key = yield* input.sees(grammar.body)
+    const key = yield* input.peek(grammar.body)
     if (key === undefined && input.takeBegun(grammar.body)) return 'cut'
     if (key === 'parameter') {
       const read = yield* readParameter(context, writer, call, grammar)
@@ -75,7 +75,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       } else {
         let stray = ''
         hasStray = (yield* input.before(grammar.body, (text) => (stray += text))) !== undefined
-        const isValue = (yield* input.sees(grammar.body)) === 'surplus'
+        const isValue = (yield* input.peek(grammar.body)) === 'surplus'
         if (isValue || hasBrokenTag(stray)) return hasStray ? 'malformed' : 'cut'
       }
     } else break
@@ -178,7 +178,7 @@ function* readWrapper(
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   const text = pieces.join('')
   yield* input.skipSpace()
-  if ((yield* input.sees(call.ends)) !== undefined && isObject(text)) {
+  if ((yield* input.peek(call.ends)) !== undefined && isObject(text)) {
     calls.start({ name: call.name })
     calls.write(text.trim())
     calls.tag('repaired')

@@ -7,7 +7,7 @@ import { propertyOf } from '../../engine/declared-types.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
-import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
+import { isAtJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
 import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { readAttributes } from './tag-attributes.ts'
 
@@ -96,7 +96,7 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   const endedBefore = calls.ended
   for (;;) {
     yield* input.skipSpace()
-    const key = yield* input.sees(grammar.between)
+    const key = yield* input.peek(grammar.between)
     if (key === undefined || key === 'close') {
       if (calls.isOpen || calls.ended > endedBefore) return yield* endBlock(context, grammar)
       return yield* leave(context, grammar, input.takeBegun(grammar.between) ? 'cut' : 'none')
@@ -129,7 +129,7 @@ function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar)
 
 /** Consumes the rest of a block without parsing it, so that nothing of it stays in the text. */
 function* leave({ input }: BlockContext, grammar: Grammar, why: 'none' | CallEnd): Reading<BlockOutcome> {
-  const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.sees(grammar.between)) === 'close'
+  const isBlock = grammar.tags.isAlwaysBlock === true || (yield* input.peek(grammar.between)) === 'close'
   if (why === 'none' && !isBlock) return 'text'
   const stop = yield* input.before(grammar.edges, () => undefined)
   if (stop === 'close') yield* input.take(grammar.edges)
@@ -148,10 +148,10 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (!tag.isEmpty) {
     yield* input.skipSpace()
-    const isJson = yield* seesJson(input)
+    const isJson = yield* isAtJson(input)
     const end = isJson ? yield* readJson(context, name, ends) : yield* tags.readParameters(context, { name, ends })
     if (end !== 'whole') return end
-    const key = yield* input.sees(ends)
+    const key = yield* input.peek(ends)
     if (key === 'end') yield* input.match(ends)
     else calls.tag('missing_end')
     if (tag.isOdd) calls.doubt()
@@ -159,7 +159,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
   }
   yield* input.skipSpace()
   // The tag ends with `/`, but parameters follow.
-  const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
+  const isFull = (yield* input.peek(inside)) !== undefined && (yield* input.peek(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
   calls.write('{}')
@@ -176,7 +176,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   for (;;) {
     if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
     if (scanner.stoppedAt === undefined) break
-    if ((yield* input.sees(ends)) !== undefined) {
+    if ((yield* input.peek(ends)) !== undefined) {
       calls.write(scanner.closing)
       calls.tag('repaired')
       break
@@ -186,7 +186,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   calls.isWhole = true
   if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
   yield* input.skipSpace()
-  if ((yield* input.sees(ends)) !== undefined) return 'whole'
+  if ((yield* input.peek(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
   // Nothing may follow the object. A complete or incomplete tag after it shows that it doesn't contain all arguments.
   let behind = ''

@@ -21,12 +21,12 @@ export function* skipBrokenItem({ input }: BlockContext, start: number, stops?: 
     if (!(yield* input.scan(scanner))) return false
     if (scanner.stoppedAt === 'nothing') return false
     if (scanner.stoppedAt === undefined) break
-    if (stops !== undefined && (yield* input.sees(stops)) !== undefined) return true
+    if (stops !== undefined && (yield* input.peek(stops)) !== undefined) return true
     scanner.pass()
   }
   yield* input.skipSpace()
   const next = yield* input.peek()
-  return next === '' || MAY_FOLLOW.includes(next) || (stops !== undefined && (yield* input.sees(stops)) !== undefined)
+  return next === '' || MAY_FOLLOW.includes(next) || (stops !== undefined && (yield* input.peek(stops)) !== undefined)
 }
 
 const MAY_FOLLOW = ',;]{'

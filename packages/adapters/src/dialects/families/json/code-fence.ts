@@ -7,8 +7,8 @@ const FENCE = new MarkerSet({ fence: FENCES })
 const FENCE_END = new MarkerSet({ fence: afterSpace(FENCES) })
 
 /** Returns true if a JSON object, or a code fence around one, may start here. */
-export function* seesJson(input: TextInput): Reading<boolean> {
-  return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
+export function* isAtJson(input: TextInput): Reading<boolean> {
+  return (yield* input.peek()) === '{' || (yield* input.peek(FENCE)) !== undefined
 }
 
 /** Consumes the beginning of a code fence and its language. Returns false if there is no fence. */

@@ -28,7 +28,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   if (first === '') return 'cut'
   if (!MAY_BEGIN.includes(first)) {
     if (!isTool) return 'text'
-    if (policy.missingArguments === 'malformed' || (yield* input.sees(stops)) === undefined) return 'broken'
+    if (policy.missingArguments === 'malformed' || (yield* input.peek(stops)) === undefined) return 'broken'
     calls.start(call)
     calls.write('{}')
     calls.isWhole = true

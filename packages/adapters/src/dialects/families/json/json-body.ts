@@ -36,7 +36,7 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (!isRead && outcome === 'cut') return 'cut'
   yield* input.skipSpace()
-  const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
+  const isWhole = isRead && (more === undefined || (yield* input.peek(more)) === undefined)
   const read = isWhole ? yield* endBlock(context, end) : 'malformed'
   if (read !== 'malformed') return read
   // Consumes the rest of the block, because a malformed block is reported as a whole.

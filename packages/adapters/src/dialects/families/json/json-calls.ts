@@ -71,7 +71,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
   let isBad = false
   for (let isFirst = true; ; isFirst = false) {
     const unit = yield* separators === undefined ? nextItem(input) : nextInRow(input, separators, isFirst)
-    const isStop = unit !== '' && stops !== undefined && (yield* input.sees(stops)) !== undefined
+    const isStop = unit !== '' && stops !== undefined && (yield* input.peek(stops)) !== undefined
     if (unit === '' || unit === ']' || isStop) {
       const isLeft = isBad && calls.ended > endedBefore
       if (isLeft) leaveMalformed(context)
@@ -121,7 +121,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
     if (value === 'cut' || value === 'broken') return value
     yield* context.input.skipSpace()
     const unit = yield* context.input.peek()
-    if (unit === '' || '{},;]'.includes(unit) || (shape.stops && (yield* context.input.sees(shape.stops)) !== undefined))
+    if (unit === '' || '{},;]'.includes(unit) || (shape.stops && (yield* context.input.peek(shape.stops)) !== undefined))
       return 'next'
   }
 }
@@ -323,7 +323,7 @@ export function* scanValue(
   for (;;) {
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
-    const stop = stops && (yield* input.sees(stops))
+    const stop = stops && (yield* input.peek(stops))
     // A `next` marker starts the next call, except where a value may start.
     const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
     if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'

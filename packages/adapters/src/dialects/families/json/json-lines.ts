@@ -31,7 +31,7 @@ export function jsonLines({ open, close }: JsonLinesOptions): BlockDefinition {
           const outcome = yield* readJsonCalls(context, shape)
           if (outcome === 'cut') return yield* finishBlock(context, outcome, calls.ended, end)
           if (outcome === 'text' || (calls.isOpen && calls.isWhole)) continue
-        } else if (input.isAtEnd || (yield* input.sees(end)) !== undefined) {
+        } else if (input.isAtEnd || (yield* input.peek(end)) !== undefined) {
           const last = isFirst ? 'done' : 'text'
           return yield* finishBlock(context, calls.isOpen || input.isAtEnd ? 'cut' : last, calls.ended, end)
         }
@@ -68,7 +68,7 @@ function* readBadLine(
   if (!isBehindLine) yield* input.before(lineEnds, () => {})
   yield* input.takeWhile(isBetween)
   const isNext = (yield* input.peek()) === '{'
-  if (!isNext && (yield* input.sees(end)) === undefined) return 'malformed'
+  if (!isNext && (yield* input.peek(end)) === undefined) return 'malformed'
   if (start > 0) endOpen(context, start)
   if (isNext) {
     leaveMalformed(context)

@@ -3,7 +3,7 @@ import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { isLowerCase, isSpace, type Reading } from '../../engine/text-input.ts'
-import { seesJson } from '../json/code-fence.ts'
+import { isAtJson } from '../json/code-fence.ts'
 import { endBlock } from '../json/json-block.ts'
 import { readJsonBody } from '../json/json-body.ts'
 import { readLiteralArguments } from './literal-arguments.ts'
@@ -22,12 +22,12 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   const { input, calls } = context
   for (;;) {
     yield* input.skipSpace()
-    if (yield* seesJson(input)) return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
+    if (yield* isAtJson(input)) return yield* readJsonBody(context, '', { stops: marks.border, end: marks.close })
     const outcome = yield* readCall(context, marks)
     if (outcome === 'malformed') yield* takeRest(context, marks)
     if (outcome !== 'done') return outcome
     yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
-    if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
+    if ((yield* input.peek(marks.call)) === undefined) return yield* endBlock(context, marks.close)
     // Completes the call, so that later text can't invalidate it.
     calls.end()
     input.mark()
@@ -67,12 +67,12 @@ function* readNoCall({ input }: BlockContext, { close }: LiteralMarks): Reading<
   const word = yield* input.takeWhile(isLowerCase, CALL.length)
   if (input.isAtEnd && CALL.startsWith(word)) return 'cut'
   const isBegun = word !== '' && CALL.startsWith(word)
-  return isBegun && (word.length >= CALL.length - 1 || (yield* input.sees(close)) !== undefined) ? 'malformed' : 'text'
+  return isBegun && (word.length >= CALL.length - 1 || (yield* input.peek(close)) !== undefined) ? 'malformed' : 'text'
 }
 
 /** Reads a call that is only a name, without braces. */
 function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
-  const isOver = (yield* context.input.sees(marks.close)) !== undefined
+  const isOver = (yield* context.input.peek(marks.close)) !== undefined
   if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'
   new ArgumentsWriter(context, name).end()
   context.calls.tag('repaired')

@@ -42,7 +42,7 @@ function* readBetween(
     yield* input.skipSpace()
     const unit = yield* input.peek()
     if (unit === '') return 'cut'
-    if ((yield* input.sees(marks.close)) !== undefined) {
+    if ((yield* input.peek(marks.close)) !== undefined) {
       calls.tag('repaired')
       while (!target.close());
       return 'over'
@@ -132,5 +132,5 @@ function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Re
     yield* input.skipSpace()
   }
   const unit = yield* input.peek()
-  return unit === '' || ',}]'.includes(unit) || (yield* input.sees(marks.close)) !== undefined
+  return unit === '' || ',}]'.includes(unit) || (yield* input.peek(marks.close)) !== undefined
 }

@@ -26,7 +26,7 @@ function findNameFault(name: string): string | undefined {
 
 /** Describes the string or key that can't be written, because it contains a marker. Returns undefined if there is none. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
-  if (typeof value === 'string') return isSayable(value, options) ? undefined : value
+  if (typeof value === 'string') return isRepresentable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
     if (key.includes(options.quote) || key.includes(options.close)) return key
@@ -40,7 +40,7 @@ function findFault(value: unknown, options: CustomLiteralOptions): string | unde
  * Returns true if the text can be written as a string. It may contain an end marker, unless closing brackets precede that marker
  * or another block follows it; see `readDelimited`.
  */
-function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
+function isRepresentable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
   if (text.includes(quote)) return false
   const pieces = text.split(close)
   return pieces.every((piece, index) => {

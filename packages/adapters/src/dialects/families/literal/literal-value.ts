@@ -17,7 +17,7 @@ export function* readDelimited(
   for (;;) {
     const end = yield* input.before(marks.edges, tail.push)
     if (end === undefined) return tail.endCut()
-    if (end === 'close' && (tail.hasBrace || (yield* input.sees(marks.seam)) !== undefined)) {
+    if (end === 'close' && (tail.hasBrace || (yield* input.peek(marks.seam)) !== undefined)) {
       tail.endBare(depth)
       return 'bare'
     }
@@ -106,10 +106,10 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
       // With any other text after it, the quote is an unescaped part of the string.
-      if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
+      if (next === '' || ',}]'.includes(next) || (yield* input.peek(marks.edges)) !== undefined) return decode(raw, quote)
       raw += quote + space
     } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
-    else if ((yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
+    else if ((yield* input.peek(marks.edges)) !== undefined) return decode(raw, quote)
     else raw += yield* input.takeWhile(() => true, 1)
   }
 }
@@ -152,7 +152,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
     text += yield* input.takeWhile((code) => !stops.includes(String.fromCharCode(code)))
     const unit = yield* input.peek()
     if (unit === '') return { text, end: 'cut' }
-    if ((yield* input.sees(marks.edges)) !== undefined) return { text, end: 'before' }
+    if ((yield* input.peek(marks.edges)) !== undefined) return { text, end: 'before' }
     const isEnd = isInList ? depth === 0 : !mayBeText || isLiteral(text)
     if (isEnd && ',}]'.includes(unit)) return { text, end: 'before' }
     text += unit
@@ -165,7 +165,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
     } else if (unit === '}' && depth === 0) {
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
-      const isLast = next === '' || ',}]'.includes(next) || (yield* input.sees(marks.behindCall)) !== undefined
+      const isLast = next === '' || ',}]'.includes(next) || (yield* input.peek(marks.behindCall)) !== undefined
       if (isLast) return { text: text.slice(0, -1), end: 'brace' }
       text += space
     } else if (unit !== ',' && depth > 0) depth--

@@ -114,7 +114,7 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
     const text = yield* readUpTo(input, grammar.next)
     if (text === undefined) return 'malformed'
     if (text.trim() === '') continue
-    if ((yield* input.sees(grammar.next)) === 'close') {
+    if ((yield* input.peek(grammar.next)) === 'close') {
       yield* input.match(grammar.next)
       return 'malformed'
     }
@@ -169,7 +169,7 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
   if ((yield* input.match(close)) !== undefined) return 'whole'
   const before = input.marked
   const text = yield* readUpTo(input, ends)
-  if (text !== undefined && (yield* input.sees(ends)) === 'close') {
+  if (text !== undefined && (yield* input.peek(ends)) === 'close') {
     yield* input.match(ends)
     return hasWords(text) ? 'malformed' : 'whole'
   }
@@ -205,7 +205,7 @@ function* skipBody(context: BlockContext, grammar: Grammar): Reading {
 /** Consumes the end of a malformed call. */
 function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   yield* input.match(close)
-  if ((yield* input.sees(next)) === 'close') yield* input.match(next)
+  if ((yield* input.peek(next)) === 'close') yield* input.match(next)
 }
 
 /** Returns the trimmed text at the name's position. Returns undefined if it is empty or the separator is missing. */
@@ -237,7 +237,7 @@ function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undef
   while (taken.length <= LONGEST) {
     taken += yield* input.takeWhile((code) => !markers.firstUnits.includes(String.fromCharCode(code)), LONGEST + 1 - taken.length)
     if ((yield* input.peek()) === '') return undefined
-    if ((yield* input.sees(markers)) !== undefined) return taken
+    if ((yield* input.peek(markers)) !== undefined) return taken
     taken += yield* input.takeWhile(() => true, 1)
   }
   return undefined

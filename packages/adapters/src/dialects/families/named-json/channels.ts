@@ -85,7 +85,7 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
   }
   while (text.length <= LONGEST) {
     if (isHeader) text += yield* input.takeWhile((code) => code !== LESS_THAN && code !== LINE_FEED, LONGEST)
-    const key = yield* input.sees(HEADER)
+    const key = yield* input.peek(HEADER)
     if (key === undefined) break
     isHeader = true
     text += yield* input.take(HEADER)

@@ -10,7 +10,7 @@ import { JsonScanner } from '../../engine/json-scanner.ts'
 import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { withoutQuotes } from '../argument-tags/argument-head.ts'
-import { seesJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
+import { isAtJson, takeFence, takeFenceEnd } from '../json/code-fence.ts'
 import { JSON_CALL, takeEmptyList } from '../json/json-block.ts'
 import { type JsonCallShape, readJsonCalls, scanValue } from '../json/json-calls.ts'
 
@@ -52,7 +52,7 @@ function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const endedBefore = calls.ended
   // The model wrote the marker twice.
-  if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
+  if ((yield* context.input.peek(STOPS)) !== undefined) return 'read'
   if (yield* takeEmptyList(context.input)) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
@@ -81,7 +81,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
   if (hasArguments) return yield* readArguments(context, name, id)
   // Prose after the marker isn't a name, and the text after a name may contain its arguments.
-  const isFollowed = tools.mayGoOn(name) && !input.isAtEnd && (yield* input.sees(STOPS)) === undefined
+  const isFollowed = tools.mayContinue(name) && !input.isAtEnd && (yield* input.peek(STOPS)) === undefined
   if (isFollowed || policy.missingArguments === 'malformed' || (/\s/.test(name) && (tools.isOpen || !tools.has(name))))
     return 'malformed'
   return writeNameAlone(context, { name, id })
@@ -98,14 +98,14 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
     const id = texts.id.trim() || undefined
     yield* input.skipSpace()
     const unit = yield* input.peek()
-    if (yield* seesJson(input)) return { name, id, hasArguments: true }
+    if (yield* isAtJson(input)) return { name, id, hasArguments: true }
     if (!'[`~'.includes(unit || ' ')) return { name, id, hasArguments: false }
-    const found = yield* input.sees(PARTS)
+    const found = yield* input.peek(PARTS)
     if (found === 'open') return { name, id, hasArguments: false }
     if (found !== undefined) yield* input.match(PARTS)
     if (found === 'args') return { name, id, hasArguments: true }
     if (found === 'id') part = 'id'
-    else if ((yield* input.sees(LIST)) !== undefined) return undefined
+    else if ((yield* input.peek(LIST)) !== undefined) return undefined
     else if (found === undefined) {
       texts[part] += unit
       input.at++

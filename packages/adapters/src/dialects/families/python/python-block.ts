@@ -37,7 +37,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
-        if (!input.isAtEnd && (yield* input.sees(edges)) === undefined) {
+        if (!input.isAtEnd && (yield* input.peek(edges)) === undefined) {
           leaveMalformed(context)
           continue
         }
@@ -55,7 +55,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const endedBefore = calls.ended
       do yield* input.skipSpace()
       while ((yield* input.match(opening)) !== undefined)
-      const isJson = (yield* input.sees(JSON_CALLS)) !== undefined
+      const isJson = (yield* input.peek(JSON_CALLS)) !== undefined
       const outcome = isJson ? yield* json.read(context) : yield* readCallBlock(context)
       return outcome === 'read' && mayEcho && calls.ended > endedBefore ? yield* skipEcho(context, edges) : outcome
     },

@@ -42,7 +42,7 @@ export function* readPythonCalls(context: BlockContext, options: PythonCallsOpti
 }
 
 function* isClosing({ input }: BlockContext, { close }: PythonCallsOptions): Reading<boolean> {
-  return close !== undefined && (yield* input.sees(close)) !== undefined
+  return close !== undefined && (yield* input.peek(close)) !== undefined
 }
 
 function isGap(code: number): boolean {

@@ -51,7 +51,7 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
 /** Moves to the start of the value. Returns false if the field has no value. */
 function* findValue({ input }: BlockContext): Reading<boolean> {
   if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST_LANGUAGE)
-  if ((yield* input.sees(NEXT_FIELD)) !== undefined) return false
+  if ((yield* input.peek(NEXT_FIELD)) !== undefined) return false
   yield* input.skipSpace()
   return (yield* input.peek()) !== ''
 }

@@ -44,7 +44,7 @@ const NO_ACTION = /^(none|n\/a|no action)\b/i
  */
 function* readStart({ input }: BlockContext): Reading<string> {
   yield* input.takeWhile(isBlank)
-  if ((yield* input.sees(END_OF_INPUT)) !== undefined) return 'empty'
+  if ((yield* input.peek(END_OF_INPUT)) !== undefined) return 'empty'
   yield* input.skipSpace()
   return (yield* input.peek()) === '' ? '' : 'text'
 }

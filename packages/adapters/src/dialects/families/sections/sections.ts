@@ -27,7 +27,7 @@ export function sections<Key extends string>(
     blocks: (Object.keys(readers) as Key[]).map((key) => ({ open: open[key], read: readers[key] })),
     *atStart(context) {
       yield* context.input.skipSpace()
-      const key = yield* context.input.sees(here)
+      const key = yield* context.input.peek(here)
       if (key === undefined) return 'text'
       const opener = yield* context.input.take(here)
       return yield* readers[key]({ ...context, opener })

@@ -66,7 +66,7 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   const { between } = grammar
   for (let isFirst = !calls.isOpen; ; isFirst = false) {
     yield* input.skipSpace()
-    const key = yield* input.sees(between)
+    const key = yield* input.peek(between)
     if (key === 'call') {
       if (calls.isOpen) calls.end()
       input.mark()
@@ -93,7 +93,7 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   const keys = new Set<string>()
   for (;;) {
     yield* input.skipSpace()
-    const key = yield* input.sees(grammar.inCall)
+    const key = yield* input.peek(grammar.inCall)
     if (key === undefined && !mayEnd(context, grammar, name, keys)) return input.takeBegun(grammar.inCall) ? 'cut' : 'malformed'
     if (key !== 'parameter') {
       if (keys.size === 0 && policy.missingArguments === 'malformed') return 'malformed'
@@ -130,7 +130,7 @@ function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = fal
     label += yield* input.takeWhile(isOfLabel, LONGEST_LABEL - label.length)
     const isBroken = isOpen && (yield* input.peek()) === '\n'
     if (isBroken) yield* input.skipSpace()
-    const found = yield* isOpen ? input.sees(end) : input.match(end)
+    const found = yield* isOpen ? input.peek(end) : input.match(end)
     if (found !== undefined) return label.trim()
     const unit = yield* input.peek()
     // Several words are prose that mentions the tag.

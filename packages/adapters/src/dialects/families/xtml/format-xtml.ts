@@ -16,7 +16,7 @@ export function formatXtmlCalls(calls: readonly WritableCall[]): string | Format
 
 function formatCall({ name, args, json }: WritableCall, index: number): string {
   const all = Object.entries(args)
-  const body = all.every(isSayable)
+  const body = all.every(isRepresentable)
     ? all.map(formatArgument).join('')
     : wrap('json', ' type="object"', json.replaceAll('<', '\\u003c'))
   return wrap('call', ` ${toAttribute('tool', name)} index="${index + 1}"`, body)
@@ -26,7 +26,7 @@ function wrap(tag: string, attributes: string, body: string): string {
   return `<|open|>${tag}${attributes}<|sep|>${body}<|close|>${tag}<|sep|>`
 }
 
-function isSayable([key, value]: [string, unknown]): boolean {
+function isRepresentable([key, value]: [string, unknown]): boolean {
   return isAttributeText(key) && !XTML_VALUE.endsIn(toText(value))
 }
 

@@ -105,7 +105,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
 /** Ends the call after its arguments, at its end tag or at the next call. `isWhole` is true if no argument can be missing. */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
-  const end = yield* input.sees(ENDS)
+  const end = yield* input.peek(ENDS)
   if (end === 'close') yield* input.take(ENDS)
   else if (end === undefined && !input.isAtEnd) return 'malformed'
   else if (end === undefined && policy.unfinished === 'never') return 'cut'
