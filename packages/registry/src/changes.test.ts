@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { actionNamed, thrownBy, toolNamed } from '../test/tools.ts'
 import { createRegistry } from './create-registry.ts'
 import { lazy } from './load/lazy.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from './registry-types.ts'
 
 describe('register', () => {
   it('T2-1: adds tools, actions and toolsets while the program runs', () => {

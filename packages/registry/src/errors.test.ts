@@ -4,7 +4,7 @@ import type { RegistryEntry } from './entries.ts'
 import { ToolResolutionError } from './errors.ts'
 import { lazy } from './load/lazy.ts'
 import { lazyToolset } from './load/lazy-toolset.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from './registry-types.ts'
 
 async function failureOf(registry: Registry, ...names: string[]): Promise<ToolResolutionError> {
   const error = await registry.resolveFor('researcher', names).catch((thrown: unknown) => thrown)

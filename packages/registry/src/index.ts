@@ -22,6 +22,7 @@ export type { FileNaming } from './load/tool-file-name.ts'
 export type { NamePattern, Referable, ReferenceOptions } from './names/reference.ts'
 export { tool } from './names/reference.ts'
 export type { FoundName, NameTag } from './names/tolerant-name.ts'
+export type { RegistryOptions } from './registry-options.ts'
 export type {
   ExecuteResult,
   Listed,
@@ -31,8 +32,7 @@ export type {
   Registry,
   ResolvedTools,
   SearchableRegistry,
-} from './registry.ts'
-export type { RegistryOptions } from './registry-options.ts'
+} from './registry-types.ts'
 export type { NamedResolver } from './resolve/place.ts'
 export type { ResolveEvent } from './resolve/resolution.ts'
 export type { CardArgument, CardSource, ToolCard } from './search/card.ts'

@@ -17,7 +17,7 @@ import { readable, ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './names/known-names.ts'
 import type { FoundName } from './names/tolerant-name.ts'
 import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
-import type { ExecuteResult, RawCall } from './registry.ts'
+import type { ExecuteResult, RawCall } from './registry-types.ts'
 
 /** What a call needs from its registry: how to find an entry by its exact name, and how to resolve an entry to a tool. */
 export interface CallSource {

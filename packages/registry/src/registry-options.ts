@@ -1,7 +1,7 @@
 /** The options of `createRegistry`. */
 import type { NamedTools } from './entries.ts'
 import { kindOf, RegistryError } from './errors.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from './registry-types.ts'
 import type { NamedResolver } from './resolve/place.ts'
 import type { ResolveEvent } from './resolve/resolution.ts'
 

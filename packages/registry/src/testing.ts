@@ -3,7 +3,7 @@ import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { createRegistry } from './create-registry.ts'
 import { type LazyTool, toLazy } from './load/lazy.ts'
-import type { Registry } from './registry.ts'
+import type { Registry } from './registry-types.ts'
 
 /** A tool, an `execute` function, an error that its module should throw, or undefined for a name that isn't found. */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined

@@ -3,8 +3,8 @@ import { type Action, defineAction, defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { createRegistry as createTypedRegistry } from '../src/create-registry.ts'
 import type { RegistryEntry } from '../src/entries.ts'
-import type { Registry } from '../src/registry.ts'
 import type { RegistryOptions } from '../src/registry-options.ts'
+import type { Registry } from '../src/registry-types.ts'
 
 const args = Type.Object({})
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry, thrownBy, toolNamed } from '../../test/tools.ts'
 import { lazyToolset } from '../load/lazy-toolset.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../registry-types.ts'
 
 describe('merge', () => {
   it('T2-27: adds the entries of another registry, and skips identical ones', () => {

@@ -2,7 +2,7 @@ import { callTool, type ToolResult } from '@x/tool-core'
 import { describe, expect, it, vi } from 'vitest'
 import { createRegistry, thrownBy, toolNamed } from '../../test/tools.ts'
 import { lazy } from '../load/lazy.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../registry-types.ts'
 import { foundNames, type SearchToolOptions, searchTool } from './search-tool.ts'
 
 async function found(registry: Registry, options: SearchToolOptions = {}): Promise<ToolResult> {

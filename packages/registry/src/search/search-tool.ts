@@ -3,7 +3,7 @@ import { defineTool, type Tool, toSpec } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
 import { QUERY_DESCRIPTION, searchDescription, TOO_MANY_TOOLS } from '../prompts.ts'
-import type { SearchableRegistry } from '../registry.ts'
+import type { SearchableRegistry } from '../registry-types.ts'
 import type { ToolCard } from './card.ts'
 import type { ToolRanker } from './registry-search.ts'
 
