@@ -22,5 +22,5 @@ export function attempt<T>(
   work: (context: ToolContext) => T | Promise<T>,
   timeoutMs = tool.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 ): T | Promise<T> {
-  return withDeadline((watch) => work(createContext(options, watch)), { subject, timeoutMs, signal: options.signal })
+  return withDeadline((deadline) => work(createContext(options, deadline)), { subject, timeoutMs, signal: options.signal })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Watch, withDeadline } from './deadline.ts'
+import { type DeadlineState, withDeadline } from './deadline.ts'
 
 const subject = '"slow"'
 
@@ -118,7 +118,7 @@ describe('the abort of the caller', () => {
   it('stops the wait and aborts the signal', async () => {
     const controller = new AbortController()
     let own: AbortSignal | undefined
-    const start = ({ signal }: Watch) => {
+    const start = ({ signal }: DeadlineState) => {
       own = signal()
       return new Promise(() => {})
     }

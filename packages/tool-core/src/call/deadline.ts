@@ -13,7 +13,7 @@ export interface DeadlineOptions {
 export const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Lets an execution find out that it has timed out or was aborted. */
-export interface Watch {
+export interface DeadlineState {
   /** Returns a signal that is aborted when the deadline passes or the caller aborts. The signal is created at the first call. */
   readonly signal: () => AbortSignal
   /** True once the execution has settled, timed out or been aborted. */
@@ -24,7 +24,7 @@ export interface Watch {
  * Runs `start` and settles with its result. Rejects with `timeout` or `aborted` if the deadline or an abort comes first, and drops a later
  * result. If `start` returns or throws synchronously, so does this function.
  */
-export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
+export function withDeadline<T>(start: (deadline: DeadlineState) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options
   if (signal?.aborted) return Promise.reject(aborted(subject, signal))
   let controller: AbortController | undefined

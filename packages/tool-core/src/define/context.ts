@@ -1,5 +1,5 @@
 /** The context that `execute` receives along with its arguments, and the call options that it's created from. */
-import type { Watch } from '../call/deadline.ts'
+import type { DeadlineState } from '../call/deadline.ts'
 import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
@@ -84,23 +84,23 @@ class CallContext implements ToolContext {
   readonly progress: (update: unknown) => void
   readonly [SELF]: CallContext
   readonly #options: CallOptions
-  readonly #watch: Watch | undefined
+  readonly #deadline: DeadlineState | undefined
   #signal: AbortSignal | undefined
 
-  constructor(options: CallOptions, watch: Watch | undefined) {
+  constructor(options: CallOptions, deadline: DeadlineState | undefined) {
     this.callId = options.callId ?? ''
     this.idempotencyKey = options.idempotencyKey ?? ''
     this.values = options.values ?? {}
     this.progress = (update) => {
-      if (watch === undefined || !watch.isOver()) options.progress?.(update)
+      if (deadline === undefined || !deadline.isOver()) options.progress?.(update)
     }
     this[SELF] = this
     this.#options = options
-    this.#watch = watch
+    this.#deadline = deadline
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#watch?.signal() ?? signalOf(this.#options) ?? new AbortController().signal
+    this.#signal ??= this.#deadline?.signal() ?? signalOf(this.#options) ?? new AbortController().signal
     return this.#signal
   }
 
@@ -141,8 +141,8 @@ export function toContext(options: CallOptions = {}): ToolContext {
 }
 
 /** Creates a context for an attempt. Progress is no longer reported once the attempt is over. */
-export function createContext(options: CallOptions, watch?: Watch): ToolContext {
-  return new CallContext(options, watch)
+export function createContext(options: CallOptions, deadline?: DeadlineState): ToolContext {
+  return new CallContext(options, deadline)
 }
 
 /** True for a tool's context and for a spread of one. A call with such options is made within another call. */

@@ -29,7 +29,7 @@ interface Change {
 const WATCHED_LENGTH = 1000
 
 export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text, cuts }: ArgumentSample): Fault | undefined {
-  const watch = text.length <= WATCHED_LENGTH ? new Watch(stream, text) : undefined
+  const watch = text.length <= WATCHED_LENGTH ? new StreamWatch(stream, text) : undefined
   for (const piece of toPieces(text, cuts)) {
     const changes = stream.push(piece)
     const fault = watch?.look(changes)
@@ -59,7 +59,7 @@ function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[]
 }
 
 /** Checks one stream after each chunk. */
-class Watch {
+class StreamWatch {
   readonly #stream: ArgumentStreamReader
   readonly #text: string
   readonly #root: unknown
