@@ -1,6 +1,7 @@
 /** Tests the subjects of the `wire` bench that need no peer: they do the work, and a subject that doesn't is detected. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { WIRES } from '../../wires.ts'
 import { wire } from './wire.ts'
 import { STREAMS } from './wire-events.ts'
 import { openSteps, type StepSubject } from './wire-step.ts'
@@ -20,8 +21,9 @@ for (const name of ['bare-json', '@x/adapters']) {
   })
 }
 
-it('names the subjects and cases of its goals, and the baseline supports every case', () => {
+it('has a case for each wire, names the subjects and cases of its goals, and the baseline supports every case', () => {
   const { goals, subjects, cases, base } = wire
+  expect(cases).toEqual(expect.arrayContaining(WIRES.map(({ name }) => `1000 tools, ${name}`)))
   for (const cell of goals.flatMap((goal) => [goal.cell, goal.over])) {
     expect(subjects.find(({ name }) => name === cell.subject)?.cases ?? cases).toContain(cell.case)
   }

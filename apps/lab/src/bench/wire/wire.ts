@@ -13,16 +13,8 @@ const BASE = 'bare-json'
 const TOOLS = 1000
 const CALL_LENGTH = 256 * 1024
 
-const WIRES = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic-messages',
-  'gemini',
-  'mistral',
-  'cohere-v2',
-  'bedrock-converse',
-  'ollama',
-]
+/** All wires. Not imported from `src/wires.ts`, because processes of other benches would load our packages. */
+const WIRES = [...Object.keys(STREAMS), 'gemini', 'mistral', 'ollama']
 
 /** Agent loops over `openai-chat`. */
 const LOOPS = [
