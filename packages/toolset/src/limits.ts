@@ -1,7 +1,7 @@
 /** Checks limits in options, because a timer or a driver could misinterpret an invalid one. */
 import { LONGEST_TIMER, ToolError } from '@x/tool-core'
 
-/** Caps a delay at the longest one that a timer supports. */
+/** Caps a delay at the longest one that a timer supports, or a timeout of PostgreSQL. */
 export function timerMs(ms: number): number {
   return Math.min(ms, LONGEST_TIMER)
 }

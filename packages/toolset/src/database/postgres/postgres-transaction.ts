@@ -1,4 +1,5 @@
 /** Creates the transaction around a PostgreSQL statement. The server enforces its limits. */
+import { timerMs } from '../../limits.ts'
 
 export interface TransactionLimits {
   readonly readOnly: boolean
@@ -14,7 +15,7 @@ const NOTICE_LOST_CLIENT =
  * transaction writable. The format settings are those that `toSqlValue` expects. `hasClient` is false for a database in our own process.
  */
 export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { hasClient }: { hasClient: boolean }): string {
-  const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2 ** 31 - 1)
+  const limit = timerMs(Math.max(1, Math.ceil(timeoutMs)))
   return [
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
     `SET LOCAL statement_timeout = ${limit}`,
