@@ -1,4 +1,7 @@
-/** Removes likely secrets from text: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
+/**
+ * Removes likely secrets from text that is stored or exported: values whose name suggests a secret, tokens in known formats, and passwords
+ * in URLs. For known secrets, use `spellingRedactor`. The `redact` of tool-core is for models: it keeps the text after an array or object.
+ */
 
 export { spellingRedactor } from '@x/tool-core'
 

@@ -1,4 +1,4 @@
-/** Removes known secrets from a text, however they are escaped in it. */
+/** Removes known secrets from a text, however they are escaped in it. `redact` finds unknown ones by their format or name. */
 
 /**
  * Returns a function that replaces each of the secrets with `[redacted]`, as it is or escaped for JSON, a URL or HTML, even several times.

@@ -1,4 +1,4 @@
-/** Removes credentials from a string. Recognizes a credential by its format or by the name in front of it. */
+/** Removes credentials from a string for a model, by format or name. For recordings and telemetry, use `redactSecrets` of adapters. */
 
 /** Replaces each recognized credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {
