@@ -1,6 +1,7 @@
 /** `<function=NAME>{…}</function>`, as written by Functionary 3.1, and by Llama 3.1 with custom tools. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
+import { refuseName } from './define/refusals.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { afterSpace, MarkerSet } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
@@ -19,11 +20,8 @@ export const functionaryV31 = defineDialect({
   blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],
   formatCalls(calls) {
     const invalid = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
-    if (invalid !== undefined) {
-      const rule = `A name has 1 to ${LONGEST_NAME} characters, and no ">" or line break.`
-      const message = `"${invalid.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
-      return { ok: false, code: 'invalid_name', message }
-    }
+    if (invalid !== undefined)
+      return refuseName(invalid.name, `must have 1 to ${LONGEST_NAME} characters, and no ">" or line break`)
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')
   },
 })

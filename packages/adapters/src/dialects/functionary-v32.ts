@@ -3,6 +3,7 @@
  */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
+import { refuseName } from './define/refusals.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { JsonScanner } from './engine/json-scanner.ts'
 import { MarkerSet } from './engine/marker.ts'
@@ -25,11 +26,11 @@ export const functionaryV32 = defineDialect({
   syntax: 'json',
   formatCalls(calls) {
     const invalid = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
-    if (invalid !== undefined) {
-      const rule = `A name has 1 to ${LONGEST_NAME} characters, isn't "${TEXT}", has no ">" or line break, and doesn't start with white space.`
-      const message = `"${invalid.name}" can't be a tool name in this dialect. ${rule} Rename the tool.`
-      return { ok: false, code: 'invalid_name', message }
-    }
+    if (invalid !== undefined)
+      return refuseName(
+        invalid.name,
+        `must have 1 to ${LONGEST_NAME} characters, no ">" or line break, and no white space at its start, and must not be "${TEXT}"`,
+      )
     return calls.map(({ name, json }) => `${OPEN}${name}\n${json}`).join('\n')
   },
 })
