@@ -1,14 +1,17 @@
 /** Finds the modules that a file imports, and checks that its package declares them. */
 import { readFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
-import ts from 'typescript'
+import { createRequire, isBuiltin } from 'node:module'
+
+// `import` would compile this CommonJS file twice, to find out its format.
+const ts = createRequire(import.meta.url)('typescript')
+const OPTIONS = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
 
 /**
  * Returns the imported modules, including type imports, augmented modules and `import()`. Parses the file, because a plain text search
  * would mistake a quote in a regular expression for the start of a string.
  */
 export function importsOf(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false)
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), OPTIONS)
   const found = source.typeReferenceDirectives.map(({ fileName }) => fileName)
   const visit = (node) => {
     const specifier = specifierOf(node)

@@ -1,7 +1,9 @@
 /** Removes from type declarations what no entry of the package exports, directly or within the types of its exports. */
+import { createRequire } from 'node:module'
 import { posix } from 'node:path'
-import ts from 'typescript'
 
+// `import` would compile this CommonJS file twice, to find out its format.
+const ts = createRequire(import.meta.url)('typescript')
 const { SyntaxKind } = ts
 
 /**

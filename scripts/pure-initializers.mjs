@@ -5,9 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
 
+// `import` would compile this CommonJS file twice, to find out its format.
+const ts = createRequire(import.meta.url)('typescript')
 const { SyntaxKind } = ts
 
 /** Plugin for esbuild, for the TypeScript sources of a package. */
@@ -38,7 +40,10 @@ export function annotateInitializers(text, read = () => '') {
 }
 
 function parse(text) {
-  return ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest)
+  return ts.createSourceFile('module.ts', text, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  })
 }
 
 function changesOfImport({ importClause, moduleSpecifier }, read) {
