@@ -16,7 +16,7 @@ const DEATHS: Readonly<Record<Death, () => void>> = {
   exit: () => process.exit(1),
   memory: () => {
     const all: number[][] = []
-    for (;;) all.push(Array.from({ length: 100_000 }, (_, index) => index))
+    for (;;) all.push(new Array(1_000_000).fill(0.5))
   },
 }
 

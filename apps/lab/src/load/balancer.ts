@@ -12,8 +12,8 @@ export async function startBalancer(): Promise<Balancer> {
   const ports: number[] = []
   const sockets = new Set<Socket>()
   const forward = (incoming: Socket, tries: number) => {
-    const port = ports.shift()
-    if (port === undefined || tries === 0) return void incoming.destroy()
+    const port = tries === 0 ? undefined : ports.shift()
+    if (port === undefined) return void incoming.destroy()
     ports.push(port)
     const outgoing = connect(port, '127.0.0.1')
     let isConnected = false

@@ -10,6 +10,11 @@ import type { Names } from './names.ts'
 const SUSPECT = 2
 /** Delay before a suspect's next attempt, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
+/**
+ * How many times longer that delay is from the third crash on while there are other runs. A crash interrupts them. After two crashes,
+ * most suspects have only been interrupted themselves.
+ */
+const BUSY = 10
 const LATEST_MS = 60_000
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
@@ -38,7 +43,10 @@ export interface Crashed {
  * run that kills its worker doesn't count against others. Returns the runs that were given up.
  */
 export async function takeOver(db: Pg.Client, names: Names, executor: string, maxCrashes: number): Promise<readonly Crashed[]> {
-  const delay = `LEAST(${SUSPECT_MS} * 2 ^ (recovery_attempts - ${SUSPECT}), ${LATEST_MS})::bigint`
+  const isBusy = `EXISTS (SELECT FROM dbos.workflow_status
+    WHERE application_name = $1 AND status IN ('PENDING', 'ENQUEUED') AND recovery_attempts < ${SUSPECT})`
+  const factor = `CASE WHEN recovery_attempts > ${SUSPECT} AND ${isBusy} THEN ${BUSY} ELSE 1 END`
+  const delay = `LEAST(${SUSPECT_MS} * 2 ^ (recovery_attempts - ${SUSPECT}) * ${factor}, ${LATEST_MS})::bigint`
   const byCrashes = (given: string, suspect: string, other: string) =>
     `CASE WHEN recovery_attempts >= $5 THEN ${given} WHEN recovery_attempts >= ${SUSPECT} THEN ${suspect} ELSE ${other} END`
   const statement = `UPDATE dbos.workflow_status

@@ -29,8 +29,11 @@ const LAUNCH_MS = 5000
  * gives up runs instead.
  */
 const MANY = 1_000_000_000
-/** Polling interval of the queue for suspects, in milliseconds. */
-const SUSPECTS_MS = 1000
+/**
+ * Polling interval of the queue for suspects, in milliseconds. Each worker takes one of them at a time, and most are runs that were only
+ * interrupted, so a long interval would delay them one after the other.
+ */
+const SUSPECTS_MS = 200
 
 export interface WorkerOptions {
   readonly fn: RunFunction<unknown, unknown>

@@ -41,6 +41,13 @@ const LATEST_MS = 60_000
 const SUSPECT = 2
 /** Delay before a suspect is executed, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
+/**
+ * How many times longer that delay is from the third crash on while the worker executes other runs. A crash interrupts them. After two
+ * crashes, most suspects have only been interrupted themselves.
+ */
+const BUSY = 10
+/** How often the worker checks whether a suspect has made progress, so that the next one can be executed, in milliseconds. */
+const TURN_MS = 20
 /** Interval at which locks of dead processes and expired runs are removed, in milliseconds. */
 const TIDY_EVERY_MS = 60_000
 
@@ -59,6 +66,9 @@ export class FileWorker {
   readonly #desk: OrderDesk
   /** The suspect that was executed last. Only one suspect is executed at a time. */
   #suspect: HeldRun | undefined
+  /** Suspects whose delay has passed, while another one is active. */
+  readonly #line = new Set<string>()
+  #turn: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
   #expireAt = 0
@@ -119,6 +129,7 @@ export class FileWorker {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    clearInterval(this.#turn)
     this.#queue.clear()
     await this.#looking
     const closings: Promise<void>[] = []
@@ -254,15 +265,34 @@ export class FileWorker {
       return true
     }
     if (count < SUSPECT) return false
-    const delay = Math.min(SUSPECT_MS * 2 ** (count - SUSPECT), LATEST_MS)
+    const factor = count > SUSPECT && store.live.size > 0 ? BUSY : 1
+    const delay = Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS)
     const wait = Math.min(Date.parse(at) + delay - Date.now(), delay)
-    const isTaken = this.#suspect?.isClosed === false && this.#suspect.crashes !== undefined
-    if (wait <= 0 && !isTaken) {
+    if (wait <= 0 && !this.#isSuspectActive()) {
       this.#suspect = held
       return false
     }
     this.#idle.set(id, { until: Date.now() + Math.max(wait, lookEveryMs) })
+    if (wait <= 0) this.#line.add(id)
+    this.#turn ??= setInterval(() => this.#takeTurn(), TURN_MS).unref()
     return true
+  }
+
+  #isSuspectActive(): boolean {
+    return this.#suspect?.isClosed === false && this.#suspect.crashes !== undefined
+  }
+
+  /** Executes the next suspect in line, unless another one is active. */
+  #takeTurn(): void {
+    if (this.#isSuspectActive()) return
+    const [id] = this.#line
+    if (id === undefined) {
+      clearInterval(this.#turn)
+      this.#turn = undefined
+      return
+    }
+    this.#line.delete(id)
+    this.enqueue(id)
   }
 
   #toLive(held: HeldRun): LiveRun {
