@@ -14,10 +14,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
 /** Turbo needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. It runs one task per core; its default is ten. */
 const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--concurrency=100%', '--output-logs=errors-only']
-/** Tests start hundreds of processes and connect only to this machine. Reading more certificates doubles the time in which Node starts. */
+/** Tests start hundreds of processes and connect only to this machine. Reading more certificates doubles Node's start-up time. */
 const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined }
 /** The native compiler and esbuild are written in Go. By default, they spend a third of their time on collecting garbage. */
-const COLLECT_LESS = { GOGC: '800' }
+const COLLECT_LESS = { GOGC: process.env.GOGC ?? '800', GOMEMLIMIT: process.env.GOMEMLIMIT ?? '3GiB' }
 const vitest = (project) => {
   const report = join(scratch, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]

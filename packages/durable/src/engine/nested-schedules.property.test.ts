@@ -53,6 +53,7 @@ async function overJournal(program: Node, random: () => number): Promise<Ended> 
     const ended = await Promise.race([run.catch((error: unknown) => error), process.died])
     process.die()
     if (ended === 'died') continue
+    expect(steps.groups).toBe(0)
     if (!(ended instanceof AgentError)) {
       const { unknownCalls } = ended as { readonly unknownCalls: readonly unknown[] }
       return { output: outputOf(ended as never), unknown: unknownCalls.length, ledger, records, disturbances: processes }

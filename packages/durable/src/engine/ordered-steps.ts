@@ -35,8 +35,9 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   /** Recorded failures that this execution hasn't requested yet. */
   readonly #failed = new Map<string, StepEnd[]>()
   readonly #requests = new Map<string, Request>()
-  /** For each running group, the keys of its steps, and its work. Groups may share steps. */
+  /** For each running group, the keys of its steps. Groups may share steps. */
   readonly #united = new Set<readonly string[]>()
+  /** The work of the running groups. */
   readonly #units = new Set<Promise<unknown>>()
   #failure: unknown
   #isClosed = false
@@ -70,12 +71,13 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     if (this.#isClosed && !keys.some((key) => this.#isUnited(key))) throw this.#failure ?? closed()
     const group = [...keys]
     this.#united.add(group)
-    const unit = work()
-    this.#units.add(unit)
+    let unit: Promise<T> | undefined
     try {
+      unit = work()
+      this.#units.add(unit)
       return await unit
     } finally {
-      this.#units.delete(unit)
+      if (unit !== undefined) this.#units.delete(unit)
       this.#united.delete(group)
     }
   }

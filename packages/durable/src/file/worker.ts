@@ -269,6 +269,7 @@ export class FileWorker {
     const delay = Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS)
     const wait = Math.min(Date.parse(at) + delay - Date.now(), delay)
     if (wait <= 0 && !this.#isSuspectActive()) {
+      this.#line.delete(id)
       this.#suspect = held
       return false
     }
@@ -282,9 +283,10 @@ export class FileWorker {
     return this.#suspect?.isClosed === false && this.#suspect.crashes !== undefined
   }
 
-  /** Executes the next suspect in line, unless another one is active. */
+  /** Executes the next suspect in line, unless another one is active or is about to be. */
   #takeTurn(): void {
-    if (this.#isSuspectActive()) return
+    const isOpening = this.#queue.size > 0 || this.#active.size > this.#options.store.live.size
+    if (isOpening || this.#isSuspectActive()) return
     const [id] = this.#line
     if (id === undefined) {
       clearInterval(this.#turn)

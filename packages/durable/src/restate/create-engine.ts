@@ -113,8 +113,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async status(id: string): Promise<RunStatus<Input, Output> | undefined> {
     this.#assertUsable(id)
-    const { surely, query } = this.#server
-    return (await surely(id, () => findRun(query, this.#name, id))) as RunStatus<Input, Output> | undefined
+    const { confirmMissing, query } = this.#server
+    return (await confirmMissing(id, () => findRun(query, this.#name, id))) as RunStatus<Input, Output> | undefined
   }
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
@@ -187,7 +187,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   #find(id: string) {
-    return this.#server.surely(id, () => findInvocation(this.#server.query, this.#name, id))
+    return this.#server.confirmMissing(id, () => findInvocation(this.#server.query, this.#name, id))
   }
 
   async #close(): Promise<void> {

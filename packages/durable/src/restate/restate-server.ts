@@ -31,7 +31,7 @@ export interface RestateServer {
    * Returns what `find` finds in the server's tables. For seconds after its start, the server leaves out the runs of partitions that
    * it hasn't opened yet. The ingress waits for them, so it is asked about a run that isn't found.
    */
-  surely<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined>
+  confirmMissing<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined>
   /** Sends a decision, which a worker then records. The first decision for a name is final. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
@@ -86,12 +86,16 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
       if (failure === undefined && answer.status === 409) return { state: 'cancelled' }
       return { state: 'failed', failure: failure ?? { name: 'Error', message: message ?? '' } }
     },
-    async surely(id, find) {
+    async confirmMissing(id, find) {
       const found = await find()
       if (found !== undefined) return found
       const url = `${ingressUrl}/restate/workflow/${name}/${encodeURIComponent(id)}/output`
-      const { status } = await ask({ url, what: 'look for the run' }, how)
-      return status === 404 ? undefined : await find()
+      const what = 'look for the run'
+      const { status, text } = await ask({ url, what }, how)
+      if (status === 404) return undefined
+      const isKnown = status === 200 || status === UNFINISHED || readError(text).source === 'invocation'
+      if (!isKnown) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
+      return await find()
     },
     decide: (id, decided, decision) =>
       send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),
@@ -131,6 +135,9 @@ interface ServerError {
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>
 }
+
+/** The ingress's answer about the output of a run that hasn't ended. */
+const UNFINISHED = 470
 
 function readError(text: string): ServerError {
   try {

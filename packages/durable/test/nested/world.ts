@@ -172,6 +172,8 @@ export class MortalSteps implements Steps {
   readonly #decisions: Map<string, unknown>
   readonly #process: Process
   #left: number
+  /** Number of groups of steps that haven't ended. An engine that is being closed waits for them. */
+  groups = 0
 
   constructor(records: Map<string, string>, decisions: Map<string, unknown>, process: Process, left: number) {
     this.#records = records
@@ -195,5 +197,14 @@ export class MortalSteps implements Steps {
   async wait(key: string): Promise<unknown> {
     if (!this.#decisions.has(key)) throw new NotDecided(key)
     return this.#decisions.get(key)
+  }
+
+  async together<T>(_: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.groups++
+    try {
+      return await work()
+    } finally {
+      this.groups--
+    }
   }
 }

@@ -13,7 +13,7 @@ import { McpError } from '../errors.ts'
 import { deadlinePassed, notLoaded } from '../prompts.ts'
 import type { Connection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
-import { digestOf } from './digest.ts'
+import { digestIfShallow } from './digest.ts'
 import { createNestedHost, Deeds } from './nested-host.ts'
 import { createProgressSender } from './progress.ts'
 import { askAtOnce, askByResult, NO_QUESTIONS, type QuestionState, type Questions } from './questions.ts'
@@ -90,7 +90,7 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
  * belongs to another call.
  */
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
-  const call = (await digestOf([name, args])) ?? ''
+  const call = (await digestIfShallow([name, args])) ?? ''
   const given = context.mcpReq.requestState<QuestionState>()
   if (given === undefined) return { id: crypto.randomUUID(), call, asked: {}, approved: {}, answers: {} }
   if (given.call === call && call !== '') return given

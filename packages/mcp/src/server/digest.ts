@@ -1,7 +1,7 @@
 /** Computes a digest of JSON data that a client may have sent. */
-import { digestOf as digestOfSound, findFault, MAX_DEPTH } from '@x/tool-core'
+import { digestOf, findFault, MAX_DEPTH } from '@x/tool-core'
 
 /** Like `digestOf` of `@x/tool-core`, but returns undefined for data that is nested too deeply, which no tool accepts. */
-export async function digestOf(value: unknown): Promise<string | undefined> {
-  return findFault(value, MAX_DEPTH) === undefined ? await digestOfSound(value) : undefined
+export async function digestIfShallow(value: unknown): Promise<string | undefined> {
+  return findFault(value, MAX_DEPTH) === undefined ? await digestOf(value) : undefined
 }

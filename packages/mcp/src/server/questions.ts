@@ -5,7 +5,7 @@
 import type { ElicitRequestFormParams, InputRequests, ServerContext } from '@modelcontextprotocol/server'
 import type { ApprovalRequest, CallOptions } from '@x/tool-core'
 import { approvalQuestion } from '../prompts.ts'
-import { digestOf } from './digest.ts'
+import { digestIfShallow } from './digest.ts'
 
 /** The signed data that the client keeps between two rounds of a call. */
 export interface QuestionState {
@@ -118,7 +118,7 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
     approve(request) {
       const key = keyOf(request, uses)
       return answerTo(key, toForm(request), async () => {
-        const digest = await digestOf([request.name, request.args])
+        const digest = await digestIfShallow([request.name, request.args])
         if (digest === undefined) return { answer: false }
         if (ownMember(approved, key) === digest) return { answer: true }
         const action = ownMember(earlier.asked, key) === digest ? responseIn(mcpReq.inputResponses, key)?.action : undefined

@@ -1,4 +1,7 @@
-/** Digests and signatures of plain data, with the Web Crypto API. */
+/**
+ * Digests and signatures of plain data, with the Web Crypto API. The digest isn't that of tool-core, because bundlers would put it, with what
+ * else resuming a run shares with tool-core, into the first chunk of every agent.
+ */
 import { canonicalJson } from '../json.ts'
 
 const TEXT = new TextEncoder()

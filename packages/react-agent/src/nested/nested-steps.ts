@@ -81,9 +81,9 @@ export class NestedSteps implements Steps {
     return isOwn(value) ? value : JSON.parse(text)
   }
 
-  async wait(key: string, about?: unknown): Promise<unknown> {
+  async wait(key: string, about: PendingCall): Promise<unknown> {
     if (this.#steps === directSteps) throw new NotDecided(this.#prefix + key)
-    return await this.#steps.wait(this.#prefix + key, this.placed(about as PendingCall))
+    return await this.#steps.wait(this.#prefix + key, this.placed(about))
   }
 
   together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {

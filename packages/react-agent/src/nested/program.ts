@@ -375,7 +375,7 @@ export class Program {
     let mustEnd = false
     for (const { id, run, tool } of this.#ready()) {
       keys.push(`call-${id}`)
-      mustEnd ||= run === undefined && !isRepeatable(tool?.effect)
+      mustEnd ||= run === undefined && tool !== undefined && tool.nested === undefined && !isRepeatable(tool.effect)
     }
     if (!mustEnd || this.#isOver) return
     this.#starting ??= openPromise()

@@ -15,7 +15,7 @@ export interface Steps {
   wait(key: string, about?: unknown): Promise<unknown>
   /**
    * Calls `work`. Until it ends, the steps with these keys belong together, such as an intent and its call. An engine that is being closed
-   * either starts none of them or lets all of them end. A group may contain a smaller one. Optional: without this method, closing may
+   * either starts none of them or lets all of them end. A step may belong to several groups. Optional: without this method, closing may
    * interrupt the work between two steps, as a crash does.
    */
   together?<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
