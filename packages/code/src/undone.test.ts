@@ -22,18 +22,21 @@ describe('a program that fails', () => {
     ],
     ['returns too much', "return 'x'.repeat(100)", 'The result has 102 characters. The limit is 10.'],
     ['makes too many calls', 'await tools.get({ value: 1 }); await tools.get({ value: 2 })', /it made more than [12] calls/],
-  ])('because it %s reports the calls that are not undone after a write', async (_, end, reason, more: { timeMs?: number } = {}) => {
-    const run = (first: string, calls: number) =>
-      runCode(`${first}\n${end}`, [add, numberTool('get')], { ...inline, limits: { ...limits, ...more, calls } })
-    const changed = await run('await tools.add({ value: 1 })', 2)
-    expect(changed).toMatch(reason)
-    expect(changed).toMatch(
-      /[^.][.!?] Calls that it had already made are not undone\. Don't repeat those that change something\.$/,
-    )
-    const unchanged = await run('', 1)
-    expect(unchanged).toMatch(reason)
-    expect(unchanged).not.toContain('not undone')
-  })
+  ])(
+    'because it %s reports the calls that are not undone after a write',
+    async (_, end, reason, more: { timeMs?: number } = {}) => {
+      const run = (first: string, calls: number) =>
+        runCode(`${first}\n${end}`, [add, numberTool('get')], { ...inline, limits: { ...limits, ...more, calls } })
+      const changed = await run('await tools.add({ value: 1 })', 2)
+      expect(changed).toMatch(reason)
+      expect(changed).toMatch(
+        /[^.][.!?] Calls that it had already made are not undone\. Don't repeat those that change something\.$/,
+      )
+      const unchanged = await run('', 1)
+      expect(unchanged).toMatch(reason)
+      expect(unchanged).not.toContain('not undone')
+    },
+  )
 
   it.each([
     ['reads', "await tools.get({ value: 1 }); throw new Error('no')"],

@@ -46,7 +46,7 @@ describe('a program', () => {
     })
     onTestFinished(() => vi.doUnmock('ts-blank-space'))
     expect(await runCode('const a: number = 1\nreturn a', [], inline)).toContain(
-      'line 1, column 8: Unexpected token. The types of TypeScript are not supported here. Nothing was run.',
+      'line 1, column 8: Unexpected token. The types of TypeScript are not supported here. Write plain JavaScript. Nothing was run.',
     )
   })
 
