@@ -115,7 +115,7 @@ export function assertInstalled(): void {
   }
 }
 
-/** False if Node can't find the package that removes types from a program. In a browser, this is checked when a program runs. */
+/** False if Node can't find the package that removes types from a program. Always true in a browser. */
 export function canRemoveTypes(): boolean {
   try {
     resolveInNode('ts-blank-space')
