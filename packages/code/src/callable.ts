@@ -1,7 +1,7 @@
 /** The tools that a program may call: the tools of a registry that match an allow list, and two tools that search the registry. */
 import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
 import { defineTool, digestOf, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
-import { declare } from './declarations.ts'
+import { declare } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertMatching, matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
@@ -40,7 +40,7 @@ export class CallableTools {
     this.assertKnown('allow', allow)
   }
 
-  /** Throws `invalid_option` if a pattern of the option matches no tool. Only tools count that the registry already has. */
+  /** Throws `invalid_option` if a pattern of the option matches no tool. Considers only tools that the registry already has. */
   assertKnown(option: string, patterns: readonly string[]): void {
     assertMatching(`codeTool: ${option}`, patterns, this.#source.names, [...this.#own.keys()])
   }

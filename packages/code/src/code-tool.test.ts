@@ -58,6 +58,15 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     ])
   })
 
+  it('cannot pass a Map after a `toJSON` in the same arguments has made a call', async () => {
+    const code = `
+      const value = { toJSON: () => (tools.get({ value: 1 }), 2) }
+      return await tools.get({ value, found: new Map() }).catch((error) => error.message)`
+    expect(await resultOf(code, [numberTool('get')], options)).toBe(
+      "A Map can't be written as JSON. Use Object.fromEntries(map).",
+    )
+  })
+
   it('writes values as JSON as usual itself', async () => {
     const code = `
       let failure
@@ -163,22 +172,30 @@ it('each tool uses the WebAssembly file that it was given', async () => {
   copyFileSync(wasm, copy)
   writeFileSync(broken, 'not WebAssembly')
   const options = (file: string, inline: boolean) => ({ wasm: pathToFileURL(file), inline })
+  const failure = {
+    message: expect.stringContaining("broken.wasm isn't WebAssembly"),
+    stack: expect.stringContaining('engine.js'),
+  }
   for (const inline of [true, false]) {
     expect(await resultOf('return 1', [], options(wasm, inline))).toBe(1)
     await expect(runCode('return 2', [], options(broken, inline))).rejects.toMatchObject({
       code: 'steps_failed',
       message: expect.stringContaining("quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi."),
-      cause: { code: 'missing_package', cause: expect.stringContaining("broken.wasm isn't WebAssembly") },
+      cause: { code: 'missing_package', cause: inline ? failure : failure.message },
     })
     expect(await resultOf('return 3', [], options(copy, inline))).toBe(3)
   }
 })
 
+it('the model is told that it may write types only if `ts-blank-space` is installed', () => {
+  const about = () => JSON.stringify(codeTool([], { wasm: 'https://example.com/quickjs.wasm' }).args)
+  expect(about()).toContain('with `await` and `return`. TypeScript types are allowed."')
+  withoutPackages()
+  expect(about()).toContain('with `await` and `return`."')
+})
+
 it('`quickjs-wasi` that is not installed is refused when the tool is defined, unless `wasm` says where its file is', () => {
-  const { createRequire } = module
-  const elsewhere = { ...module, createRequire: () => createRequire('/nowhere/file.js') }
-  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(elsewhere as never)
-  onTestFinished(() => void vi.restoreAllMocks())
+  withoutPackages()
   const refused = expect.objectContaining({
     code: 'missing_package',
     message: expect.stringContaining("quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi."),
@@ -187,3 +204,12 @@ it('`quickjs-wasi` that is not installed is refused when the tool is defined, un
   expect(() => codeMode([], { callers: {} })).toThrow(refused)
   expect(() => codeTool([], { wasm: 'https://example.com/quickjs.wasm' })).not.toThrow()
 })
+
+/** Lets Node find no package for the rest of the test. */
+function withoutPackages(): void {
+  const resolve = (name: string) => {
+    throw new Error(`Cannot find module '${name}'`)
+  }
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ ...module, createRequire: () => ({ resolve }) } as never)
+  onTestFinished(() => void vi.restoreAllMocks())
+}

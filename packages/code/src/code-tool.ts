@@ -1,12 +1,12 @@
 /** Creates the tool with which a model runs programs. */
 import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
 import { CallableTools, type CodeTools } from './callable.ts'
-import { declareAll, MAX_DECLARATIONS } from './declarations.ts'
+import { declareAll, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
 import { type Limits, readLimits } from './limits.ts'
-import { assertInstalled, InlinePlace, WorkerPlace } from './place.ts'
-import { CODE_DESCRIPTION, describeTool } from './prompts.ts'
+import { assertInstalled, canRemoveTypes, InlinePlace, WorkerPlace } from './place.ts'
+import { describeCode, describeTool } from './prompts.ts'
 import { type CodeOutput, runProgram } from './run-program.ts'
 
 export interface CodeToolOptions<Name extends string = string> {
@@ -35,11 +35,12 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly wasm?: string | URL | undefined
 }
 
-/** A plain JSON Schema, so that this package doesn't have to load TypeBox. */
-const ARGS = {
-  type: 'object',
-  properties: { code: { type: 'string', minLength: 1, description: CODE_DESCRIPTION } },
-  required: ['code'],
+/** Plain JSON Schemas, so that this package doesn't have to load TypeBox. Shared by all tools, so that each is compiled once. */
+const ARGS = argsOf(describeCode(false))
+const TYPED_ARGS = argsOf(describeCode(true))
+
+function argsOf(description: string) {
+  return { type: 'object', properties: { code: { type: 'string', minLength: 1, description } }, required: ['code'] }
 }
 
 /**
@@ -68,7 +69,7 @@ export function codeTool<const Name extends string = 'run_code'>(
   return defineTool({
     name,
     description: describeTool(text, !isComplete),
-    args: ARGS as never,
+    args: (canRemoveTypes() ? TYPED_ARGS : ARGS) as never,
     effect: cards.every(({ effect }) => effect === 'read') ? 'read' : 'write',
     nested: [],
     timeoutMs,

@@ -19,11 +19,13 @@ export function assertMatching(
   names: readonly string[],
   builtIn: readonly string[] = [],
 ): void {
-  const unknown = patterns.find((each) => each !== '*' && ![...names, ...builtIn].some((name) => matches(each, name)))
+  const known = [...names, ...builtIn]
+  const unknown = patterns.find((each) => each !== '*' && !known.some((name) => matches(each, name)))
   if (unknown === undefined) return
   const stem = unknown.replace(/\*$/, '')
-  const compared = stem === unknown ? names : names.map((name) => name.slice(0, stem.length))
-  const nearest = names[compared.indexOf(nearestNames(stem, compared, 1)[0] ?? '')]
+  const compared = (name: string) => (stem === unknown ? name : name.slice(0, stem.length))
+  const [near] = nearestNames(stem, names.map(compared), 1)
+  const nearest = names.find((name) => compared(name) === near)
   const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
   const searched = names.length === 0 ? 'there are no tools yet' : `the tools are ${names.slice(0, MAX_LISTED).join(', ')}${more}`
   const hint = nearest === undefined ? 'Add the tools first, or leave it out.' : `Did you mean "${nearest}"?`

@@ -89,7 +89,7 @@ export class InlinePlace implements ProgramPlace {
   async start(code: string, options: SandboxOptions): Promise<SandboxReport> {
     const { startProgram } = await import('./sandbox/sandbox.js')
     const { sandbox, report } = await startProgram(code, options).catch((cause: Error) => {
-      throw cause.name === 'EngineMissing' ? missingEngine(String(cause)) : cause
+      throw cause.name === 'EngineMissing' ? missingEngine(cause) : cause
     })
     this.#sandbox = sandbox
     if (this.#isClosed) sandbox?.close()
@@ -106,14 +106,28 @@ export class InlinePlace implements ProgramPlace {
   }
 }
 
-/** Throws `missing_package` if Node can't find the WebAssembly file. In a browser, only a program can find out. */
+/** Throws `missing_package` if Node can't find the WebAssembly file. In a browser, this is checked when a program runs. */
 export function assertInstalled(): void {
-  const module = globalThis.process?.getBuiltinModule?.('node:module')
   try {
-    module?.createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')
+    resolveInNode('quickjs-wasi/quickjs.wasm')
   } catch (cause) {
     throw missingEngine(cause)
   }
+}
+
+/** False if Node can't find the package that removes types from a program. Always true in a browser. */
+export function canRemoveTypes(): boolean {
+  try {
+    resolveInNode('ts-blank-space')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function resolveInNode(specifier: string): void {
+  const module = globalThis.process?.getBuiltinModule?.('node:module')
+  module?.createRequire(import.meta.url).resolve(specifier)
 }
 
 function missingEngine(cause: unknown): CodeError {

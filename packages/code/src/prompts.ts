@@ -5,8 +5,10 @@ import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { FailedEnd } from './sandbox/protocol.ts'
 
-export const CODE_DESCRIPTION =
-  'The program: the body of an async JavaScript function, with `await` and `return`. TypeScript types are allowed.'
+export function describeCode(mayHaveTypes: boolean): string {
+  const text = 'The program: the body of an async JavaScript function, with `await` and `return`.'
+  return mayHaveTypes ? `${text} TypeScript types are allowed.` : text
+}
 
 export function describeTool(declarations: string, hasSearch: boolean): string {
   return [

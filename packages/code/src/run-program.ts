@@ -1,5 +1,6 @@
 /** Runs a program of a model: passes its calls to the host and the results to the sandbox. */
 import {
+  checkArgs,
   deriveTool,
   digestOf,
   type HostedProgram,
@@ -59,8 +60,10 @@ class ProgramRun implements HostedProgram<Start> {
   readonly #tools = new Map<string, AvailableTool>()
   #known: Promise<Digests> | undefined
   #log = ''
-  /** Numbers of the calls that may have changed something. */
-  readonly #changes = new Set<number>()
+  /** Calls that may change something and whose result the program hasn't received, by number. */
+  readonly #writes = new Map<number, ProgramCall>()
+  /** True if one of the other calls may have changed something. */
+  #hasChanged = false
   #isOver = false
   #resolve: (output: CodeOutput) => void = () => {}
   #reject: (error: unknown) => void = () => {}
@@ -121,7 +124,10 @@ class ProgramRun implements HostedProgram<Start> {
     const { received } = first
     for (const { n, tool, ok, json } of results.slice(0, received)) {
       flow?.deliver(tool, JSON.parse(json))
-      if (!ok && NOT_RUN.has(JSON.parse(json).code)) this.#changes.delete(n)
+      const call = this.#writes.get(n)
+      if (call === undefined) continue
+      this.#hasChanged ||= ok || !(await isNotRun(call, JSON.parse(json).code))
+      this.#writes.delete(n)
     }
     const made: ProgramCall[] = []
     const refusals: string[] = []
@@ -149,9 +155,10 @@ class ProgramRun implements HostedProgram<Start> {
   }
 
   #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
-    if (tool.effect !== 'read') this.#changes.add(n)
     const note = this.#parts.flow?.noteFor(tool.name, args)
-    return { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
+    const call = { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
+    if (tool.effect !== 'read') this.#writes.set(n, call)
+    return call
   }
 
   async #load(name: string): Promise<LoadedTool> {
@@ -177,7 +184,8 @@ class ProgramRun implements HostedProgram<Start> {
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const text = withConsole(failureText(reason, end, this.#parts.limits, this.#changes.size > 0), this.#log)
+    const hasChanged = this.#hasChanged || this.#writes.size > 0
+    const text = withConsole(failureText(reason, end, this.#parts.limits, hasChanged), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }
 
@@ -204,8 +212,19 @@ function failed(tool: string, code: ProgramCallCode | 'unknown_tool', message: s
   return { failure: { code, message, tool, issues: [] } }
 }
 
-/** Codes of calls that were certainly not run. */
-const NOT_RUN: ReadonlySet<string> = new Set(['invalid_arguments', 'invalid_context', 'recursive_call', 'rejected'])
+/**
+ * True if a failed call was certainly not run. `invalid_arguments` alone doesn't show that: a tool that was run can throw it too, such as
+ * a `parallel` action of which one step refuses its arguments. So the arguments themselves must be invalid.
+ */
+async function isNotRun({ tool, args }: ProgramCall, code: string): Promise<boolean> {
+  if (code === 'rejected' || code === 'recursive_call') return true
+  // A hook can repair the arguments, and the validator of another library may decide differently each time.
+  if (code !== 'invalid_arguments' || tool.parse !== undefined || tool.hooks?.beforeValidate !== undefined) return false
+  return await checkArgs(tool, args as object).then(
+    () => false,
+    () => true,
+  )
+}
 
 const OVER: ProgramTurn = { received: 0, calls: [], isOver: true }
 

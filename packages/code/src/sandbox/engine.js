@@ -55,7 +55,7 @@ async function importEngine(wasm) {
     const { QuickJS } = await import('quickjs-wasi')
     return { QuickJS, bytes: await readWasm(wasm), compiled: undefined, prelude: undefined }
   } catch (cause) {
-    throw new EngineMissing(String(cause))
+    throw new EngineMissing(String(cause), { cause })
   }
 }
 

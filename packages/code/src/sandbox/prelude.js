@@ -80,11 +80,13 @@ export const PRELUDE = `((config) => {
   let isLeaving = false
   // Writes a value that leaves the instance as JSON.
   const write = (value) => {
+    // A \`toJSON\` of the program can make a call, whose arguments are written before the rest of the value.
+    const wasLeaving = isLeaving
     isLeaving = true
     try {
       return stringify(value)
     } finally {
-      isLeaving = false
+      isLeaving = wasLeaving
     }
   }
   // Without these methods, JSON would silently contain {}. Inside the program, JSON.stringify works as usual.

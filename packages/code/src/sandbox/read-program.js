@@ -24,7 +24,9 @@ export async function readProgram(code) {
   if (fault === TOO_DEEP) return { fault }
   const stripped = await withoutTypes(code)
   if (stripped === undefined)
-    return { fault: { ...fault, message: `${fault.message}. The types of TypeScript are not supported here` } }
+    return {
+      fault: { ...fault, message: `${fault.message}. The types of TypeScript are not supported here. Write plain JavaScript` },
+    }
   if (stripped.fault !== undefined) return stripped
   const left = faultIn(stripped.source)
   return left === undefined ? stripped : { fault: left }

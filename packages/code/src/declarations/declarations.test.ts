@@ -3,9 +3,9 @@ import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { numberTool, resultOf } from '../test/agent.ts'
+import { numberTool, resultOf } from '../../test/agent.ts'
+import { codeTool } from '../index.ts'
 import { declare, MAX_DECLARATIONS } from './declarations.ts'
-import { codeTool } from './index.ts'
 import { typeText } from './type-text.ts'
 
 describe('a declaration', () => {
