@@ -76,7 +76,7 @@ function createAgent(kind: Kind, log: string) {
   })
 }
 
-/** Adds a line when an intent is about to be recorded, and when the result of a call is recorded. */
+/** Adds a line when an intent is about to be recorded, when the result of a call is recorded, and when the run needs a decision. */
 function loggedSteps({ id, steps }: DurableRun, log: string): DurableRun['steps'] {
   return {
     async run(key, execute) {
@@ -88,7 +88,10 @@ function loggedSteps({ id, steps }: DurableRun, log: string): DurableRun['steps'
       if (kind === 'call') addLine(log, 'recorded', id, call)
       return value
     },
-    wait: (name, about) => steps.wait(name, about),
+    wait(name, about) {
+      addLine(log, 'waits', id, name)
+      return steps.wait(name, about)
+    },
     together: (keys, work) => together(steps, keys, work),
   }
 }

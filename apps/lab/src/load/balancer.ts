@@ -36,7 +36,10 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     uri: `http://127.0.0.1:${port}`,
     add: (worker) => void ports.push(worker),
-    remove: (worker) => void ports.splice(ports.indexOf(worker), 1),
+    remove(worker) {
+      const index = ports.indexOf(worker)
+      if (index >= 0) ports.splice(index, 1)
+    },
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

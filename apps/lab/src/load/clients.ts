@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListOptions } from '@x/durable'
 import type { LoadEngine, Place } from './engines.ts'
-import { addLine } from './log.ts'
+import { addLine, STALLED_MS, watchLog } from './log.ts'
 import { EDITED, type Kind } from './scripts.ts'
 import type { LoadStatus } from './verdict.ts'
 
@@ -52,21 +52,27 @@ async function forEach<T>(items: readonly T[], work: (item: T, index: number) =>
   await Promise.all(Array.from({ length: CONCURRENT }, one))
 }
 
-/** Repeats a request while the server doesn't answer. */
+/** Repeats a request while the server doesn't answer, for at most `STALLED_MS`. */
 export async function retried<T>(request: () => Promise<T>): Promise<T> {
+  const end = Date.now() + STALLED_MS
   for (;;) {
     try {
       return await request()
     } catch (cause) {
-      if (codeOf(cause) !== 'engine_failed') throw cause
+      if (codeOf(cause) !== 'engine_failed' || Date.now() > end) throw cause
       await sleep(RETRY_MS)
     }
   }
 }
 
-/** Waits until the condition holds, also while the server doesn't answer. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await retried(holds))) await sleep(RETRY_MS)
+/** Waits until the condition holds, also while the server doesn't answer. Resolves to false if the log stalls first. */
+export async function until(log: string, holds: () => Promise<boolean>): Promise<boolean> {
+  const isStalled = watchLog(log)
+  while (!(await retried(holds))) {
+    if (isStalled()) return false
+    await sleep(RETRY_MS)
+  }
+  return true
 }
 
 export async function startRuns(engine: LoadEngine, runs: Runs): Promise<void> {

@@ -18,16 +18,16 @@ export const decisions: Scenario = {
     {
       await using engine = await client()
       await workers.client({ role: 'start', runs })
-      await until(() => isIdle(engine, count))
+      await until(log, () => isIdle(engine, count))
     }
     await workers.killAll()
     await server.restart?.('immediate')
     const deciding = Promise.all([0, 1].map((decider) => workers.client({ role: 'decide', runs, decider })))
-    await until(async () => readLines(log).filter(({ event }) => event === 'decided').length >= count / EARLY)
-    await workers.keep(WORKERS)
-    await deciding
+    const isEarlyPartDecided = async () => readLines(log).filter(({ event }) => event === 'decided').length >= count / EARLY
+    await Promise.race([until(log, isEarlyPartDecided), deciding])
+    await Promise.all([workers.keep(WORKERS), deciding])
     await using engine = await client()
-    await until(() => isIdle(engine))
+    await until(log, () => isIdle(engine))
     const { figures, broken } = checkDecided(idsOf(runs), await listAll(engine), readLines(log))
     return { figures, broken: [...broken, ...workers.crashes.map((crash) => `a worker ended, ${crash}`)] }
   },

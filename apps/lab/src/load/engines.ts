@@ -1,14 +1,11 @@
 /** The engines under test and their servers. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine, type DurableEngine, type RunFunction } from '@x/durable'
 import { createDbosEngine } from '@x/durable/dbos'
 import { createRestateEngine } from '@x/durable/restate'
 import { type PostgresEnd, startPostgres } from '@x/test-postgres'
-import { freePorts } from '../bench/durable/keep-server.ts'
 import { startBalancer } from './balancer.ts'
-import { startRestate } from './restate-server.ts'
+import { freePorts, startRestate } from './restate-server.ts'
 import type { Kind, LoadOutput } from './scripts.ts'
 
 export const ENGINES = ['dbos', 'restate', 'files'] as const
@@ -53,12 +50,9 @@ export interface Server extends AsyncDisposable {
 /** Ports for workers, more than are started. */
 const PORTS = 500
 
-export async function startServer(engine: EngineName): Promise<Server> {
-  if (engine === 'files') {
-    const folder = mkdtempSync(join(tmpdir(), 'load-'))
-    const dispose = async () => rmSync(folder, { recursive: true, force: true })
-    return { place: { engine, folder }, [Symbol.asyncDispose]: dispose }
-  }
+/** Starts a server whose data is in this folder, except that of PostgreSQL. */
+export async function startServer(engine: EngineName, folder: string): Promise<Server> {
+  if (engine === 'files') return { place: { engine, folder }, async [Symbol.asyncDispose]() {} }
   if (engine === 'dbos') {
     const postgres = await startPostgres({ isDurable: true })
     return {
@@ -70,7 +64,7 @@ export async function startServer(engine: EngineName): Promise<Server> {
       [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
     }
   }
-  const restate = await startRestate()
+  const restate = await startRestate(folder)
   const [balancer, ports] = await Promise.all([startBalancer(), freePorts(PORTS)])
   return {
     place: { engine, ingressUrl: restate.ingressUrl, adminUrl: restate.adminUrl, uri: balancer.uri },

@@ -8,6 +8,8 @@ import { addKill } from './log.ts'
 
 /** This file is bundled into `dist/load.js`. */
 const PROGRAM = join(import.meta.dirname, 'load-process.js')
+/** Number of replacements in a row that may end before they are ready. The last of them isn't replaced. */
+const MAX_STARTS = 5
 
 export interface FleetOptions {
   readonly server: Server
@@ -30,9 +32,13 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options
+    // Before the folder of the runs is removed.
+    process.prependListener('exit', () => {
+      for (const worker of this.#workers) worker.kill('SIGKILL')
+    })
   }
 
-  /** Keeps this many workers running. Resolves when the ones that are started now are ready. */
+  /** Keeps this many workers running. Resolves when the ones that are started now are ready. Rejects if one ends before. */
   async keep(size: number): Promise<void> {
     this.#size = size
     const started: Promise<unknown>[] = []
@@ -70,19 +76,37 @@ export class Fleet {
     worker.kill('SIGKILL')
   }
 
-  /** Resolves when the worker is ready or has ended. */
+  /** Replaces a worker that has ended. */
+  async #replace(): Promise<void> {
+    for (let starts = 0; starts < MAX_STARTS && this.#workers.size < this.#size; starts++) {
+      try {
+        return await this.#start()
+      } catch {
+        // It is in `crashes`.
+      }
+    }
+  }
+
+  /** Resolves when the worker is ready or was killed. Rejects if it ends by itself before it is ready. */
   #start(): Promise<void> {
     const { server } = this.#options
     const port = server.takePort?.()
     const { child, output } = this.#fork({ role: 'work', port })
     this.#workers.add(child)
-    return new Promise((resolve) => {
-      child.once('message', () => resolve())
+    return new Promise((resolve, reject) => {
+      let isReady = false
+      child.once('message', () => {
+        isReady = true
+        resolve()
+      })
       child.once('close', (code, signal) => {
         this.#workers.delete(child)
         if (port !== undefined) server.leavePort?.(port)
-        if (!this.killed.has(child.pid ?? 0)) this.crashes.push(`${signal ?? code}: ${output()}`)
-        if (this.#workers.size < this.#size) void this.#start()
+        const isKilled = this.killed.has(child.pid ?? 0)
+        const crash = `${signal ?? code}: ${output()}`
+        if (!isKilled) this.crashes.push(crash)
+        if (!isReady && !isKilled) return reject(new Error(`A worker ended before it was ready, ${crash}`))
+        void this.#replace()
         resolve()
       })
     })

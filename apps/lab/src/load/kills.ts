@@ -1,7 +1,7 @@
 /** Kills workers and restarts the server while they execute many runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idsOf, isIdle, listAll, retried } from './clients.ts'
-import { addKill, readLines, SERVER } from './log.ts'
+import { addKill, readLines, SERVER, watchLog } from './log.ts'
 import type { Scenario } from './scenario.ts'
 import { checkMixed } from './verdict.ts'
 
@@ -21,7 +21,7 @@ export const kills: Scenario = {
     await using workers = fleet()
     await workers.keep(WORKERS)
     await using engine = await client()
-    let [isStarted, isOver, restarts] = [false, false, 0]
+    let [isStarted, isOver, restarts, seconds] = [false, false, 0, 0]
     const starting = workers.client({ role: 'start', runs }).then(() => {
       isStarted = true
     })
@@ -31,21 +31,26 @@ export const kills: Scenario = {
         if (!isOver) workers.killOne()
       }
     })()
+    const isStalled = watchLog(log)
     const since = Date.now()
-    while (!isOver) {
-      await Promise.race([sleep(LOOK_MS), starting])
-      if (isStarted) await sleep(LOOK_MS)
-      const calls = readLines(log).filter(({ event, call }) => event === 'recorded' && call === 'c1').length
-      if (server.restart && restarts < RESTARTS && calls > ((restarts + 1) * count) / (RESTARTS + 1)) {
-        // Workers on DBOS keep their results until the database is back. On Restate, the server ends the execution.
-        if (server.place.engine === 'restate') addKill(log, SERVER)
-        await server.restart(restarts % 2 === 0 ? 'fast' : 'immediate')
-        restarts++
+    try {
+      while (!isOver) {
+        await Promise.race([sleep(LOOK_MS), starting])
+        if (isStarted) await sleep(LOOK_MS)
+        const calls = readLines(log).filter(({ event, call }) => event === 'recorded' && call === 'c1').length
+        if (server.restart && restarts < RESTARTS && calls > ((restarts + 1) * count) / (RESTARTS + 1)) {
+          // Workers on DBOS keep their results until the database is back. On Restate, the server ends the execution.
+          if (server.place.engine === 'restate') addKill(log, SERVER)
+          await server.restart(restarts % 2 === 0 ? 'fast' : 'immediate')
+          restarts++
+        }
+        isOver = isStalled() || (isStarted && (await retried(() => isIdle(engine))))
       }
-      isOver = isStarted && (await retried(() => isIdle(engine)))
+      seconds = Math.round((Date.now() - since) / 1000)
+    } finally {
+      isOver = true
+      await killing
     }
-    const seconds = Math.round((Date.now() - since) / 1000)
-    await killing
     const { figures, broken } = checkMixed(idsOf(runs), await listAll(engine), readLines(log))
     return {
       figures: { ...figures, kills: workers.killed.size, restarts, crashes: workers.crashes.length, seconds },

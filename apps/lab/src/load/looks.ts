@@ -9,29 +9,29 @@ const LOOKS = 20
 export const looks: Scenario = {
   name: 'looks',
   counts: { dbos: 2000, restate: 2000, files: 2000 },
-  async run({ fleet, client, count }) {
+  async run({ fleet, client, log, count }) {
     const waiting = { prefix: 'waiting', count, kind: 'approval' } as const
     const others = { prefix: 'other', count, kind: 'mixed' } as const
     await using workers = fleet()
     await workers.keep(WORKERS)
     await using engine = await client()
     await workers.client({ role: 'start', runs: waiting })
-    await until(() => isIdle(engine, count))
+    await until(log, () => isIdle(engine, count))
     const ids = idsOf(waiting)
     const broken: string[] = []
     for (let index = 0; index < LOOKS; index++) broken.push(...(await look(engine, ids, 'at rest')))
     const starting = workers.client({ role: 'start', runs: others })
-    await until(async () => !(await isIdle(engine, count)))
-    let under = 0
-    for (; under < LOOKS; under++) {
+    await Promise.race([until(log, async () => !(await isIdle(engine, count))), starting])
+    let looksUnderLoad = 0
+    for (; looksUnderLoad < LOOKS; looksUnderLoad++) {
       broken.push(...(await look(engine, ids, 'under load')))
       if (await isIdle(engine, count)) break
     }
     await starting
-    await until(() => isIdle(engine, count))
+    if (!(await until(log, () => isIdle(engine, count)))) broken.push('some runs are stuck')
     broken.push(...(await look(engine, [...ids, ...idsOf(others)], 'afterwards')))
-    if (under < LOOKS) broken.push(`only ${under} looks were possible under load`)
-    return { figures: { 'at rest': LOOKS, 'under load': under }, broken }
+    if (looksUnderLoad < LOOKS) broken.push(`only ${looksUnderLoad} looks were possible under load`)
+    return { figures: { 'at rest': LOOKS, 'under load': looksUnderLoad }, broken }
   },
 }
 

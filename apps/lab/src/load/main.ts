@@ -33,28 +33,26 @@ try {
   if (!Number.isSafeInteger(count) || count < 1) throw new Error(USAGE)
   const { figures, broken } = await play(scenario, engine, count)
   process.stdout.write(`load ${scenario.name} on ${engine}, ${count} runs\n`)
-  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`  ${name.padEnd(16)} ${figure}\n`)
+  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`  ${name.padEnd(20)} ${figure}\n`)
   for (const problem of broken.slice(0, MOST_LINES)) process.stdout.write(`✗ ${problem}\n`)
   process.stdout.write(broken.length === 0 ? '✓ all promises kept\n' : `✗ ${broken.length} promises broken\n`)
-  process.exitCode = broken.length === 0 ? 0 : 1
+  // A request that is never answered must not keep the process alive.
+  process.exit(broken.length === 0 ? 0 : 1)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = COULD_NOT_RUN
+  process.exit(COULD_NOT_RUN)
 }
 
 async function play(scenario: Scenario, engine: EngineName, count: number): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'load-'))
-  try {
-    await using server = await startServer(engine)
-    const log = join(folder, 'log')
-    return await scenario.run({
-      server,
-      count,
-      log,
-      fleet: (options) => new Fleet({ server, name: 'load', log, ...options }),
-      client: (name = 'load') => openEngine(server.place, name),
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  await using server = await startServer(engine, folder)
+  const log = join(folder, 'log')
+  return await scenario.run({
+    server,
+    count,
+    log,
+    fleet: (options) => new Fleet({ server, name: 'load', log, ...options }),
+    client: (name = 'load') => openEngine(server.place, name),
+  })
 }

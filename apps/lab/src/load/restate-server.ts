@@ -1,10 +1,8 @@
 /** A Restate server that can be killed and started again with the same data. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePorts, untilHealthy } from '../bench/durable/keep-server.ts'
+import { createServer } from 'node:net'
+import { untilHealthy } from '../bench/durable/keep-server.ts'
 
 export interface RestateServer extends AsyncDisposable {
   readonly ingressUrl: string
@@ -13,11 +11,11 @@ export interface RestateServer extends AsyncDisposable {
   start(): Promise<void>
 }
 
-export async function startRestate(): Promise<RestateServer> {
+/** Starts a server whose data is in this folder. */
+export async function startRestate(folder: string): Promise<RestateServer> {
   const program = process.env.X_RESTATE_SERVER
   if (program === undefined || program === '')
     throw new Error('X_RESTATE_SERVER must be the path of a Restate server program. `pnpm test:restate` provides one.')
-  const folder = mkdtempSync(join(tmpdir(), 'load-restate-'))
   const [ingress, admin, node] = await freePorts(3)
   const env = {
     ...process.env,
@@ -40,16 +38,29 @@ export async function startRestate(): Promise<RestateServer> {
     server.kill('SIGKILL')
     await ended
   }
-  process.on('exit', () => server?.kill('SIGKILL'))
+  // Before the folder is removed.
+  process.prependListener('exit', () => server?.kill('SIGKILL'))
   await start()
   return {
     ingressUrl,
     adminUrl,
     kill,
     start,
-    async [Symbol.asyncDispose]() {
-      await kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: kill,
   }
+}
+
+/** Returns free ports. They are below the range of outgoing connections, so that none of these takes a port before it is used. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) ports.add(port)
+  }
+  return [...ports]
 }

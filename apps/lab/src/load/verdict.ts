@@ -17,7 +17,7 @@ export function checkMixed(ids: readonly string[], statuses: readonly LoadStatus
       return kills.some(({ pid, at }) => at > from && at < to && (pid === intent.pid || pid === SERVER))
     })
   const broken: string[] = []
-  const figures = { done: 0, effects: 0, twice: 0, lost: 0, unknown: 0, 'of them made': 0, 'executed again': 0 }
+  const figures = { done: 0, effects: 0, twice: 0, lost: 0, unknown: 0, 'unknown but executed': 0, 'executed again': 0 }
   const byCall = groupBy(lines, ({ run, call }) => `${run} ${call}`)
   const byId = groupBy(statuses, ({ id }) => id)
   const kills = lines.flatMap(({ event, pid }, at) => (event === 'killed' ? [{ pid, at }] : []))
@@ -34,7 +34,7 @@ export function checkMixed(ids: readonly string[], statuses: readonly LoadStatus
       const isUnknown = unknown.includes(call.id)
       figures.effects += effects
       figures.unknown += Number(isUnknown)
-      figures['of them made'] += Number(isUnknown && effects > 0)
+      figures['unknown but executed'] += Number(isUnknown && effects > 0)
       if (isRepeated(own)) broken.push(`${id}: ${call.id} was executed again after its result was recorded`)
       if (effects === 0 && !isUnknown) {
         figures.lost++
