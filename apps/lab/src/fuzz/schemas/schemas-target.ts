@@ -1,6 +1,6 @@
 /** The `schemas` target: validates arguments against recursive and combined schemas. */
 import { validate } from '@x/tool-core'
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type StartClock, startProcessorClock } from '../../start-clock.ts'
 import type { Random } from '../random.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
@@ -63,7 +63,7 @@ function isSmall(value: object): boolean {
 /** Returns undefined if AJV overflows the stack, because the schema is infinitely recursive. */
 function fitsWithAjv(schema: RandomSchema, value: object): boolean | undefined {
   try {
-    return new Ajv({ strict: false, ownProperties: true }).compile(schema)(value)
+    return new Ajv2020({ strict: false, ownProperties: true }).compile(schema)(value)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
