@@ -187,7 +187,7 @@ it('each tool uses the WebAssembly file that it was given', async () => {
   }
 })
 
-it('the model is told that it may write types only if `ts-blank-space` is installed', () => {
+it('the description allows types only if `ts-blank-space` is installed', () => {
   const about = () => JSON.stringify(codeTool([], { wasm: 'https://example.com/quickjs.wasm' }).args)
   expect(about()).toContain('with `await` and `return`. TypeScript types are allowed."')
   withoutPackages()

@@ -4,8 +4,9 @@ import { createFileEngine, type DurableEngine, type RunFunction } from '@x/durab
 import { createDbosEngine } from '@x/durable/dbos'
 import { createRestateEngine } from '@x/durable/restate'
 import { type PostgresEnd, startPostgres } from '@x/test-postgres'
+import { freePorts } from '../restate.ts'
 import { startBalancer } from './balancer.ts'
-import { freePorts, startRestate } from './restate-server.ts'
+import { startRestate } from './restate-server.ts'
 import type { Kind, LoadOutput } from './scripts.ts'
 
 export const ENGINES = ['dbos', 'restate', 'files'] as const

@@ -1,11 +1,11 @@
 /** Durable runs on Restate: a hand-written service, and our engine. Both use the same server. */
 import type { Context } from '@restatedev/restate-sdk'
 import { createRestateEngine } from '@x/durable/restate'
+import { freePorts } from '../../restate.ts'
 import { agentFunction, QUESTION } from './durable-agent.ts'
 import { runLoop } from './durable-loop.ts'
 import { urlOf } from './durable-servers.ts'
 import type { DurableSubject } from './durable-workload.ts'
-import { freePorts } from './keep-server.ts'
 
 export const restateByHand: DurableSubject = {
   async open({ script, servers, timed }) {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POSTGRES_MISSING, startPostgres } from '@x/test-postgres'
-import { freePorts, keep, letGo, untilHealthy } from './keep-server.ts'
+import { restateCommand } from '../../restate.ts'
+import { keep, letGo, untilHealthy } from './keep-server.ts'
 
 /** The address of a server, or the reason why it isn't available. */
 export type Server = { readonly url: string } | { readonly missing: string }
@@ -43,24 +44,12 @@ async function startDatabase(): Promise<Server> {
 }
 
 async function startRestate(): Promise<Server> {
-  const program = process.env.X_RESTATE_SERVER
-  if (program === undefined || program === '')
-    return { missing: 'X_RESTATE_SERVER must be the path of a Restate server program. `pnpm test:restate` provides one.' }
+  if (!process.env.X_RESTATE_SERVER) return { missing: 'X_RESTATE_SERVER is not set. `pnpm test:restate` provides a server.' }
   const folder = mkdtempSync(join(tmpdir(), 'x-bench-restate-'))
-  const [ingress, admin, node] = await freePorts(3)
-  const env = {
-    RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingress}`,
-    RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${admin}`,
-    RESTATE_BIND_ADDRESS: `127.0.0.1:${node}`,
-    RESTATE_DISABLE_TELEMETRY: 'true',
-    RESTATE_ADMIN__DISABLE_WEB_UI: 'true',
-    RESTATE_LOG_FILTER: 'error',
-  }
-  const urls = [`http://127.0.0.1:${ingress}`, `http://127.0.0.1:${admin}`] as const
-  const args = ['--listen-mode', 'tcp', '--bind-ip', '127.0.0.1', '--base-dir', folder]
+  const { program, args, env, health, ingressUrl, adminUrl } = await restateCommand(folder)
   const keeper = keep({ folder, program, args, env })
   keeper.stderr?.resume()
-  await untilHealthy(keeper, [`${urls[0]}/restate/health`, `${urls[1]}/health`])
+  await untilHealthy(keeper, health)
   letGo(keeper)
-  return { url: JSON.stringify(urls) }
+  return { url: JSON.stringify([ingressUrl, adminUrl]) }
 }

@@ -1,7 +1,5 @@
 /** Starts a server through a keeper process, which stops the server when this process ends. Waits until the server is healthy. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -41,13 +39,4 @@ export async function untilHealthy(keeper: ChildProcess, urls: readonly string[]
       await sleep(50)
     }
   }
-}
-
-/** Returns unused ports. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
