@@ -18,6 +18,13 @@ const MAX_ARGS = 1_000_000
  * and the program can't catch that error.
  */
 const BROWSER_STACK = 96 * 1024
+/** Memory of an instance that isn't counted as the program's: at least the engine's stack, in bytes. */
+const ENGINE_BYTES = 1024 * 1024
+/**
+ * Without memory for an error object, the engine throws null. A function such as Promise.all rejects its promise with it, or never settles
+ * it.
+ */
+const UNEXPLAINED = /^"end":\{"cause":"(?:waits"|thrown","message":"null")/
 const isBrowser = globalThis.process?.versions?.node === undefined
 
 /**
@@ -45,6 +52,8 @@ export class Sandbox {
   #vm
   /** @type {Entries | undefined} */
   #entries
+  /** @type {{ readonly buffer: ArrayBuffer } | undefined} */
+  #memory
   #isInterrupted = false
   #usedMs = 0
   #deadline = Number.POSITIVE_INFINITY
@@ -73,6 +82,7 @@ export class Sandbox {
       // The clock doesn't advance. When an instance is created, QuickJS also reads the seed of Math.random from the clock.
       wasi: (/** @type {{ readonly buffer: ArrayBuffer }} */ memory) => {
         let isSeeded = false
+        this.#memory = memory
         return {
           clock_time_get: (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ pointer) => {
             new DataView(memory.buffer).setBigUint64(pointer, isSeeded ? nanoseconds : BigInt(seed) * 1_000n, true)
@@ -168,11 +178,17 @@ export class Sandbox {
       const taken = vm.callFunction(entries.take, vm.undefined)
       const report = taken.toString()
       taken.dispose()
+      if (UNEXPLAINED.test(report) && this.#isFull()) return this.#over({ cause: 'memory' })
       if (report.startsWith('"end"')) this.close()
       return `{"received":${received},${report}`
     } catch (cause) {
       return this.#over(this.#endOf(cause))
     }
+  }
+
+  /** Whether the program has used all of its memory at some time. The memory of an instance never shrinks. */
+  #isFull() {
+    return (this.#memory?.buffer.byteLength ?? 0) >= this.#options.limits.memoryBytes + ENGINE_BYTES
   }
 
   /** @param {ProgramEnd} end */
