@@ -145,4 +145,63 @@ export function itSurvivesDeploys(harness: ContractHarness): void {
     expect(paid.map((key) => key.split('/')[0]).sort()).toEqual(runs.map(({ id }) => id).sort())
     await client.close()
   })
+  itRepeatsNothing(harness)
+}
+
+/** The effect of a tool when its call was interrupted, and now, and how often the call is executed after that. */
+const EFFECTS: readonly (readonly [before: Effect, now: Effect, calls: number])[] = [
+  ['write', 'write', 0],
+  ['write', 'read', 0],
+  ['write', 'idempotent', 0],
+  ['idempotent', 'write', 0],
+  ['idempotent', 'idempotent', 1],
+]
+
+function itRepeatsNothing(harness: ContractHarness): void {
+  it('a deploy with another effect repeats an interrupted call only if both versions permit it', {
+    timeout: 600_000,
+  }, async () => {
+    const store = newStore()
+    const paid: string[] = []
+    const program = (versionOf: (run: number) => Effect) => async (index: number, run: DurableRun) => {
+      const agent = await createAgent({ effect: versionOf(index), needsApproval: false, tools: ['pay'] }, paid)
+      const { steps } = run
+      // Stops the first execution between the intent and the call, as a crash would.
+      const interrupted: DurableRun['steps'] = {
+        run: async (key, execute) => {
+          if (key === 'call-p1') await steps.wait('crash')
+          return await steps.run(key, execute)
+        },
+        wait: (key, about) => steps.wait(key, about),
+      }
+      const { unknownCalls } = await agent.run({ question: '?' } as never, { ...run, steps: interrupted })
+      return { unknown: unknownCalls.map(({ callId }) => callId) }
+    }
+    const client = await harness.open<number, { unknown: string[] }>(store)
+    const isWaiting = (id: string, name: string) =>
+      poll(async () => (await client.status(id))?.waitsFor.some((waits) => waits.name === name) === true)
+    const ids = EFFECTS.map((_, index) => `effect-${index}`)
+    {
+      await using _engine = await harness.open(
+        store,
+        program((index) => EFFECTS[index]?.[0] as Effect),
+      )
+      for (const [index, id] of ids.entries()) await client.start(id, index)
+      for (const id of ids) await isWaiting(id, 'crash')
+    }
+    expect(paid).toEqual([])
+    for (const id of ids) await client.signal(id, 'crash', true)
+    await using _engine = await harness.open(
+      store,
+      program((index) => EFFECTS[index]?.[1] as Effect),
+    )
+    for (const [index, id] of ids.entries()) {
+      await isWaiting(id, 'approval-c1')
+      await client.signal(id, 'approval-c1', true)
+      const [, , calls] = EFFECTS[index] as (typeof EFFECTS)[number]
+      expect({ id, ...(await client.result(id)) }).toEqual({ id, unknown: calls === 0 ? ['p1'] : [] })
+      expect(paid.filter((key) => key.startsWith(`${id}/`))).toHaveLength(calls)
+    }
+    await client.close()
+  })
 }

@@ -45,7 +45,7 @@ export const NOT_KEPT =
   'This call was started, but its result could not be recorded. It may have taken effect. Check before you call it again.'
 export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect. Check before you call it again.'
 export const UNKNOWN_OUTCOME =
-  'Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.'
+  'Unknown outcome: the process stopped during this call. It may have taken effect. It was not repeated. Check before you call it again.'
 
 export function unparsedCall(name: string): string {
   return `The call to "${name}" could not be parsed and was not run. Make the call again, in the required format, with an object as its arguments.`

@@ -68,7 +68,7 @@ const FITTING: readonly [string, Version][] = [
 ]
 
 const UNFIT: readonly [string, Version | undefined, string][] = [
-  ['is gone', undefined, 'an unfinished call to the tool "pay", which the agent no longer has'],
+  ['is gone', undefined, 'the agent no longer has its tool "pay"'],
   ['requires another argument', { args: { ...ARGS, iban: Type.String() } }, 'no longer valid'],
   ['has an argument more with a default', { args: { ...ARGS, fee: Type.Integer({ default: 9 }) } }, 'no longer valid'],
   ['has an argument less', { args: { amount: ARGS.amount } }, 'no longer valid'],

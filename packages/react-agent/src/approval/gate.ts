@@ -2,7 +2,7 @@
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
 import { toOutcome } from '../calls/finished-call.ts'
-import { assertNotGone } from '../calls/gone-tool.ts'
+import { assertNotGone, changedCall } from '../calls/gone-tool.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -103,9 +103,9 @@ export async function showCall(
   const assertUnchanged: AssertUnchanged = async (decision) => {
     assertNotGone(call, tool)
     if (kept === undefined) return
-    if ((await toShown(kept)).digest !== digest) throw anotherCall(call.id, 'its arguments or the effect of its tool differ')
+    if ((await toShown(kept)).digest !== digest) throw changedCall(call.id, 'its arguments or the effect of its tool differ')
     if (decision?.type === 'approve' && !(await areStillValid(kept)))
-      throw anotherCall(call.id, 'its arguments are no longer valid for the tool, or validation changes them')
+      throw changedCall(call.id, 'its arguments are no longer valid for the tool, or validation changes them')
   }
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
@@ -245,29 +245,17 @@ type Edit = Extract<Decision, { type: 'edit' }>
  */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`))
-    throw anotherCall(callId, 'its tool no longer requires approval')
+    throw changedCall(callId, 'its tool no longer requires approval')
 }
 
 /** Returns the error for an unrecorded call whose tool requires approval now, but didn't when the call was made. */
 export function neverShown(callId: string): AgentError {
-  return new AgentError(
-    'agent_changed',
-    `The call "${callId}" was made when its tool required no approval, and now it requires one. Nothing was run. ${EARLIER}`,
-  )
+  return changedCall(callId, 'its tool requires approval only now')
 }
 
 function otherDecision(callId: string): AgentError {
   return new AgentError('approval_invalid', `The decision about the call "${callId}" is about other arguments. Nothing was run.`)
 }
-
-function anotherCall(callId: string, difference: string): AgentError {
-  return new AgentError(
-    'agent_changed',
-    `The call "${callId}" has changed since it was shown: ${difference}. Nothing was run. ${EARLIER}`,
-  )
-}
-
-const EARLIER = 'Continue the run with the agent that made the call, or start a new run.'
 
 function withoutOnError(tool: Tool): Tool {
   if (tool.hooks?.onError === undefined) return tool

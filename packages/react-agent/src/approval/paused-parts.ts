@@ -68,7 +68,12 @@ function isResponse(value: unknown): boolean {
 function isRecordedResponse(value: unknown): boolean {
   return (
     isResponse(value) &&
-    has(value, { forgotten: optional(areForgotten), approvals: optional(listOf(isText)), unknown: optional(listOf(isText)) })
+    has(value, {
+      forgotten: optional(areForgotten),
+      approvals: optional(listOf(isText)),
+      writes: optional(listOf(isText)),
+      unknown: optional(listOf(isText)),
+    })
   )
 }
 

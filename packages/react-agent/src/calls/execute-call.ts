@@ -79,14 +79,16 @@ export async function executeCall(
 async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
   const { call, tool, isUnasked = false } = turnCall
   const { scope, key } = round
+  const wasWrite = turnCall.wasWrite ?? scope.recorded?.writes?.includes(call.name)
   const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
   let ended: CallOutcome | Asking
   try {
-    // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt.
-    const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
+    // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt. Its tool may have declared a write
+    // in an earlier process.
+    const isRecorded = steps !== directSteps && tool !== undefined && (wasWrite || tool.effect !== 'read')
     const run = async () => {
-      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round, gate) : true
+      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, wasWrite, round, gate) : true
       return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
         if (isUnasked) throw neverShown(call.id)
         assertNotGone(call, tool)
@@ -129,22 +131,24 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
- * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
+ * the intent but no result, unless the tool is `idempotent` and was so then: its call is executed again with the same key.
  */
 async function recordIntent(
-  { token: begun }: ReadCall,
+  { call, token: begun }: ReadCall,
   tool: Tool,
+  wasWrite: boolean | undefined,
   { key, scope, given }: Round,
   gate: Decided | undefined,
 ): Promise<boolean> {
   const { steps, token } = scope
   const intend = async () => {
+    assertNotGone(call, tool)
     if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
     return token
   }
   // The intent recorded with the turn covers only the first execution of the call.
   const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, intend))
-  return owner === token || isRepeatable(tool.effect)
+  return owner === token || (!wasWrite && isRepeatable(tool.effect))
 }
 
 /** Executes the tool and converts its result. Rejects with `aborted` when the caller aborts. */

@@ -9,6 +9,8 @@ const gone = new WeakSet<Tool>()
 export interface ToolRecord {
   /** Names of the tools that required approval. */
   readonly approvals?: readonly string[] | undefined
+  /** Names of called tools whose calls must not be repeated. */
+  readonly writes?: readonly string[] | undefined
   /** Names of called tools that didn't exist. */
   readonly unknown?: readonly string[] | undefined
 }
@@ -24,14 +26,14 @@ export function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedToo
   const { approvals = [], unknown = [] } = recorded
   const isAsking = approvals.includes(name)
   const wasKnown = isAsking || (raw.name === name && !unknown.includes(name))
-  return wasKnown ? goneTool(name, isAsking) : undefined
+  return wasKnown ? goneTool(raw.id, name, isAsking) : undefined
 }
 
 /** Creates the stand-in. It declares `read`, so that no intent is recorded. A call without an outcome rejects with `agent_changed`. */
-function goneTool(name: string, needsApproval: boolean): Tool {
+function goneTool(id: string, name: string, needsApproval: boolean): Tool {
   const args = { type: 'object', properties: {} }
   const execute = () => {
-    throw toolGone({ name })
+    throw toolGone({ id, name })
   }
   const tool = { name, description: '', args, effect: 'read', needsApproval, execute } as unknown as Tool
   gone.add(tool)
@@ -43,9 +45,14 @@ export function assertNotGone(call: ToolCall, tool: Tool | undefined): void {
   if (tool !== undefined && gone.has(tool)) throw toolGone(call)
 }
 
-function toolGone({ name }: Pick<ToolCall, 'name'>): AgentError {
+function toolGone({ id, name }: Pick<ToolCall, 'id' | 'name'>): AgentError {
+  return changedCall(id, `the agent no longer has its tool "${name}"`)
+}
+
+/** Returns the error for a call that the agent can't continue. An earlier version of it may have started the call. */
+export function changedCall(callId: string, difference: string): AgentError {
   return new AgentError(
     'agent_changed',
-    `The run has an unfinished call to the tool "${name}", which the agent no longer has. Nothing was run. Continue the run with the agent that made the call.`,
+    `The call "${callId}" can't go on with this agent: ${difference}. Continue the run with the agent that began it.`,
   )
 }

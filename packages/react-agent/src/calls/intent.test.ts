@@ -23,7 +23,7 @@ function payTool(effect: Effect | undefined, keys: string[]) {
 const SCRIPT = [{ toolCalls: [call('pay', { euros: 5 }, '1')] }, { text: 'Done.' }]
 
 /** Runs to the end, deletes these records as if the process had crashed before it wrote them, and runs again. */
-async function runTwice(effect: Effect | undefined, forgotten: readonly string[]) {
+async function runTwice(effect: Effect | undefined, forgotten: readonly string[], deployed = effect) {
   const steps = new MemorySteps()
   const keys: string[] = []
   const tools = [payTool(effect, keys)]
@@ -31,7 +31,7 @@ async function runTwice(effect: Effect | undefined, forgotten: readonly string[]
   await first.run({ question: '?' }, { steps, id: 'run-1' })
   for (const key of forgotten) steps.records.delete(key)
   const lm = scriptedLM([{ text: 'Done after all.' }])
-  const second = await createReactAgent({ lm, tools, signature: answer })
+  const second = await createReactAgent({ lm, tools: [payTool(deployed, keys)], signature: answer })
   const again = () => second.run({ question: '?' }, { steps, id: 'run-1' })
   return { steps, keys, lm, again, result: await again() }
 }
@@ -67,7 +67,7 @@ describe('a call with an intent and no result', () => {
     ])
     expect(result.trajectory.messages[2]).toMatchObject({ role: 'tool', callId: '1', isError: true })
     expect(lm.requests[0]?.messages.at(-1)?.content).toBe(
-      'Error: Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.',
+      'Error: Unknown outcome: the process stopped during this call. It may have taken effect. It was not repeated. Check before you call it again.',
     )
   })
 
@@ -82,6 +82,20 @@ describe('a call with an intent and no result', () => {
     expect(keys).toEqual(['run-1/1', 'run-1/1'])
     expect(result.unknownCalls).toEqual([])
     expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'call-1', 'model-2'])
+  })
+
+  it.each([
+    ['write', 'idempotent', 1],
+    ['write', 'read', 1],
+    [undefined, 'read', 1],
+    ['destructive', 'write', 1],
+    ['idempotent', 'write', 1],
+    ['idempotent', 'read', 2],
+    ['read', 'write', 2],
+  ] as const)('is executed %#: its tool declared %s, and declares %s now: %i', async (effect, deployed, count) => {
+    const { keys, result } = await runTwice(effect, ['call-1', 'model-2'], deployed)
+    expect(keys).toHaveLength(count)
+    expect(result.unknownCalls).toHaveLength(2 - count)
   })
 
   it('stays unknown in every later replay', async () => {

@@ -257,9 +257,9 @@ function endsEarly(
 }
 
 /** Returns true if the call requires approval. Uses the value recorded with the model's reply, because the tool may have changed since. */
-function needsApproval(call: TurnCall, { approvals }: CallScope): boolean {
+function needsApproval(call: TurnCall, { recorded }: CallScope): boolean {
   if ('error' in call || call.tool === undefined) return false
-  return approvals === undefined ? call.tool.needsApproval === true : approvals.includes(call.call.name)
+  return recorded?.approvals?.includes(call.call.name) ?? call.tool.needsApproval === true
 }
 
 interface Verdict {

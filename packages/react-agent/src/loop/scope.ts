@@ -2,6 +2,7 @@
 import type { Tool, ToolMap } from '@x/tool-core'
 import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
+import type { ToolRecord } from '../calls/gone-tool.ts'
 import type { LargeResults } from '../calls/large-results.ts'
 import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { ContextWindow } from '../model/context-window.ts'
@@ -64,8 +65,8 @@ export interface TurnScope {
   shown?: ReadonlyMap<string, PendingCall> | undefined
   /** When those calls expire, in ISO 8601. */
   expiresAt?: string | undefined
-  /** Names of the tools that required approval when the model replied. Undefined if that isn't recorded. */
-  approvals?: readonly string[] | undefined
+  /** The facts about tools that were recorded with the model's reply, if any. */
+  recorded?: ToolRecord | undefined
 }
 
 export interface CallScope extends RunScope, TurnScope {

@@ -127,7 +127,7 @@ async function idOf(
 function inputsChanged(cause: AgentError): AgentError {
   return new AgentError(
     'agent_changed',
-    `The inputs of the run were valid when it was started, and no longer are. ${cause.message} Continue the run with the agent that began it.`,
+    `The inputs of the run are no longer valid. ${cause.message} Continue the run with the agent that began it.`,
     { cause },
   )
 }

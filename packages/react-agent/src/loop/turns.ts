@@ -97,7 +97,7 @@ export class Turns {
       hasMalformed: false,
       shown: undefined,
       expiresAt: undefined,
-      approvals: undefined,
+      recorded: undefined,
       maxParallelCalls,
       maxCallsPerTurn,
       expiresInMs: options.pauses.expiresInMs,
@@ -149,7 +149,7 @@ export class Turns {
     const response = await askModel(model, this.conversation, call, this.#scope)
     const turn = this.#read(response, step, tools, recorded)
     this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
-    return await this.#answer(turn, { step, tools, approvals: recorded?.approvals })
+    return await this.#answer(turn, { step, tools, recorded })
   }
 
   /** Answers the turn at which the run paused. */
@@ -218,7 +218,7 @@ export class Turns {
   }
 
   async #runCalls(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<TurnOutcome> {
-    const { step, tools, shown, expiresAt, approvals } = of
+    const { step, tools, shown, expiresAt, recorded } = of
     // Assigned one by one, because `Object.assign` costs 2 % of a step in `bench loop`.
     const scope = this.#scope
     scope.step = step
@@ -227,7 +227,7 @@ export class Turns {
     scope.hasMalformed = turn.malformed.length > 0
     scope.shown = shown
     scope.expiresAt = expiresAt
-    scope.approvals = approvals
+    scope.recorded = recorded
     let ran: TurnOutcome
     try {
       ran = await runCalls(turn.calls, this.#scope, finished)

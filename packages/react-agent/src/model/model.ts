@@ -11,7 +11,7 @@ import {
   type RequestOptions,
 } from '@x/adapters'
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
-import type { ToolMap } from '@x/tool-core'
+import { isRepeatable, type ToolMap } from '@x/tool-core'
 import type { RecordedTools, ToolRecord } from '../calls/gone-tool.ts'
 import { ABORTED, AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
@@ -124,8 +124,8 @@ async function request(
     isNew = true
     return toRecord(reply, { forgotten: window?.forgotten, ...(tools && toolsOf(reply, tools, hasCallTool)) })
   }
-  const { forgotten, approvals, unknown, ...response } = await runStep(steps, key, record, caller)
-  onRecorded?.({ approvals, unknown, isNew })
+  const { forgotten, approvals, writes, unknown, ...response } = await runStep(steps, key, record, caller)
+  onRecorded?.({ approvals, writes, unknown, isNew })
   // A replay sends no request that could be too long, so it leaves out the same messages as the recorded run.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
@@ -136,14 +136,15 @@ interface Recorded extends ToolRecord {
 }
 
 function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): ToolRecord {
+  const called = toolCalls.map((call) => (hasCallTool ? innerCall(call) : call).name)
   const approvals: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) approvals.push(name)
-  const unknown: string[] = []
-  for (const call of toolCalls) {
-    const { name } = hasCallTool ? innerCall(call) : call
-    if (!tools.has(name)) unknown.push(name)
+  const writes: string[] = []
+  for (const { name, needsApproval, effect } of tools.values()) {
+    if (needsApproval === true) approvals.push(name)
+    if (!isRepeatable(effect) && called.includes(name)) writes.push(name)
   }
-  return { approvals, ...(unknown.length > 0 && { unknown }) }
+  const unknown = called.filter((name) => !tools.has(name))
+  return { approvals, ...(writes.length > 0 && { writes }), ...(unknown.length > 0 && { unknown }) }
 }
 
 /** Returns the record for the journal. `raw` is left out, because it may not be plain data. */

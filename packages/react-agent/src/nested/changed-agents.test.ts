@@ -17,7 +17,7 @@ const input = { type: 'input', input: { day: 1 } } as const
 function valueTool(
   name: string,
   log: string[],
-  options: { effect?: Effect; needsApproval?: boolean; before?(v: number): unknown },
+  options: { effect?: Effect | undefined; needsApproval?: boolean; before?(v: number): unknown },
 ) {
   const { effect = 'write', needsApproval = false, before } = options
   return defineTool({
@@ -99,6 +99,7 @@ describe('a tool whose need for approval changes while a run is open', () => {
   type Open = (
     log: string[],
     needsApproval: boolean,
+    effect?: Effect,
   ) => Promise<{
     run(inputs: { question: string }, options: object): Promise<object>
   }>
@@ -107,16 +108,16 @@ describe('a tool whose need for approval changes while a run is open', () => {
     [
       'of the run',
       '',
-      (log, needsApproval) => {
-        const tools = [valueTool('pay', log, { needsApproval }), valueTool('wait', [], { needsApproval: true })]
+      (log, needsApproval, effect) => {
+        const tools = [valueTool('pay', log, { needsApproval, effect }), valueTool('wait', [], { needsApproval: true })]
         return createReactAgent({ lm: lmOf(pay, wait), tools, signature: answer }) as never
       },
     ],
     [
       'of an inner agent',
       'nested-c1/',
-      async (log, needsApproval) => {
-        const tools = [valueTool('pay', log, { needsApproval }), valueTool('wait', [], { needsApproval: true })]
+      async (log, needsApproval, effect) => {
+        const tools = [valueTool('pay', log, { needsApproval, effect }), valueTool('wait', [], { needsApproval: true })]
         const clerk = await createReactAgent({ lm: lmOf(pay, wait), tools, signature: answer, name: 'clerk' })
         const lm = lmOf(call('ask', { question: '?' }, 'c1'))
         return createReactAgent({
@@ -129,12 +130,12 @@ describe('a tool whose need for approval changes while a run is open', () => {
     [
       'of a program',
       'nested-c1/',
-      async (log, needsApproval) => {
+      async (log, needsApproval, effect) => {
         const body = async ({ call: make }: ToolContext) => {
           const paid = await make({ name: 'pay', args: { v: 1 } }).catch((error) => error.code)
           return [paid, await make({ name: 'wait', args: { v: 2 } })]
         }
-        const tools = [valueTool('pay', log, { needsApproval }), valueTool('wait', [], { needsApproval: true })]
+        const tools = [valueTool('pay', log, { needsApproval, effect }), valueTool('wait', [], { needsApproval: true })]
         return (await openProgram(body, tools)).agent as never
       },
     ],
@@ -174,10 +175,25 @@ describe('a tool whose need for approval changes while a run is open', () => {
     const run = (await open(log, true)).run({ question: '?' }, { id: 'r', steps })
     await expect(run).rejects.toMatchObject({
       code: 'agent_changed',
-      message: expect.stringContaining(`The call "${id}" was made when its tool required no approval, and now it requires one.`),
+      message: expect.stringContaining(`The call "${id}" can't go on with this agent: its tool requires approval only now.`),
     })
     expect(log).toEqual(['pay 1'])
   })
+
+  it.each(places)(
+    'a call %s that wrote is not repeated if its process stopped during it and its tool now reads',
+    async (place, prefix, open) => {
+      const log: string[] = []
+      const steps = new MemorySteps()
+      const id = place === 'of a program' ? 'c1.1' : 'p1'
+      await pause((await open(log, false)).run({ question: '?' }, { id: 'r', steps }))
+      const keys = [...steps.records.keys()]
+      for (const key of keys.slice(keys.indexOf(`${prefix}call-${id}`))) steps.records.delete(key)
+      await pause((await open(log, false, 'read')).run({ question: '?' }, { id: 'r', steps }))
+      expect(log).toEqual(['pay 1'])
+      expect(steps.records.get(`${prefix}call-${id}`)).toContain('"unknown_outcome"')
+    },
+  )
 
   it('a rejected call of an inner agent is not run when a paused run is resumed', async () => {
     const log: string[] = []
