@@ -30,8 +30,8 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOpt
    * started execute that run, so keep these workers until their runs have ended. DBOS's own default, a hash of the source, would
    * strand runs after every build. Default: '1'.
    *
-   * Without `fn`, the default is no version: the newest version's workers execute the runs. If they don't take a run within
-   * `leaseMs`, any worker does.
+   * Without `fn`, the default is no version: the workers of the newest version execute the runs. That is the version whose first
+   * worker started last, among the versions that have workers.
    */
   readonly version?: string | undefined
   /**

@@ -9,6 +9,8 @@ export interface OwnerLockOptions {
   readonly connections: Connections
   readonly report: Report
   readonly executor: string
+  /** Key of a lock that the session shares with those of other workers. */
+  readonly sharedKey: string
   /** Time after which the server ends a silent session, in milliseconds. The process may be suspended, for example. */
   readonly leaseMs: number
   /** Delay between attempts to reconnect, in milliseconds. */
@@ -53,15 +55,15 @@ export class OwnerLock {
   }
 
   async #connect(): Promise<void> {
-    const { connections, executor, leaseMs } = this.#options
+    const { connections, executor, sharedKey, leaseMs } = this.#options
     const session = connections.newClient()
     session.on('error', (cause) => this.drop(session, cause))
     session.on('end', () => this.drop(session, new Error('the connection was ended')))
     try {
       await session.connect()
       await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
-      // This query waits if another worker is just checking whether this one is alive.
-      await session.query('SELECT pg_advisory_lock($1)', [lockKey(executor)])
+      // This query waits if another worker is just checking whether this one, or any of its version, is alive.
+      await session.query('SELECT pg_advisory_lock($1), pg_advisory_lock_shared($2)', [lockKey(executor), sharedKey])
       this.#session = session
     } catch (cause) {
       session.end().catch(() => {})

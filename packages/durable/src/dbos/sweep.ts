@@ -10,7 +10,8 @@ import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { removeExpired } from './removal.ts'
 import type { Store } from './store.ts'
 import { readStates } from './tables.ts'
-import { adoptUnversioned, handBack, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
+import { handBack, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
+import { isNext, promote } from './versions.ts'
 import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
 
@@ -36,7 +37,7 @@ export class Sweep {
   readonly #options: SweepOptions
   readonly #closing = new AbortController()
   readonly #done: Promise<void>
-  /** The session for which the next three fields are valid. */
+  /** The session for which the next four fields are valid. */
   #session: Pg.Client | undefined
   /**
    * Workers whose lock was free at the last check. Such a worker may only have lost its session. It has until the next check to
@@ -48,6 +49,11 @@ export class Sweep {
    * the assignment.
    */
   #missed = new Set<string>()
+  /**
+   * True if no newer version had workers at the last check. They may only have lost their sessions, so they have until the next
+   * check.
+   */
+  #wasNext = false
   /** Versions that have been reported and whose runs are still waiting for a worker. */
   #stranded = new Set<string>()
   #reportAt = 0
@@ -92,16 +98,24 @@ export class Sweep {
       this.#session = session
       this.#suspects.clear()
       this.#missed.clear()
+      this.#wasNext = false
     }
-    const { names, executor, version, leaseMs } = this.#options
+    const { names, executor } = this.#options
     const owners = (await readOwners(session, names)).filter((owner) => owner !== executor)
     for (const owner of owners) await this.#lookAt(session, owner)
     await this.#requeueMissed(session)
     await this.#stopForeign()
-    await adoptUnversioned(session, names, version, leaseMs)
+    await this.#takeUnversioned(session)
     await wakeDecided(session, names)
     await this.#reportStranded(session)
     await this.#removeExpired(session)
+  }
+
+  async #takeUnversioned(session: Pg.Client): Promise<void> {
+    const { names, version } = this.#options
+    const isNow = await isNext(session, names, version)
+    if (isNow && this.#wasNext) await promote(session, names, version)
+    this.#wasNext = isNow
   }
 
   async #removeExpired(session: Pg.Client): Promise<void> {

@@ -94,14 +94,3 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
   const { rows } = await db.query(query, [names.application, executor])
   return rows.map((row) => row.workflow_uuid)
 }
-
-/**
- * Assigns runs that have no version to this version if no worker has taken them within `leaseMs`. DBOS reserves them for the
- * newest version, which may have been rolled back and have no workers.
- */
-export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
-  const statement = `UPDATE dbos.workflow_status SET application_version = $2
-    WHERE status = 'ENQUEUED' AND queue_name = $1 AND application_version IS NULL
-      AND created_at < (EXTRACT(EPOCH FROM now()) * 1000)::bigint - $3::bigint`
-  await db.query(statement, [names.queue, version, Math.ceil(leaseMs)])
-}

@@ -15,6 +15,7 @@ import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { countDecisions } from './tables.ts'
 import { handBack, noteProgress } from './take-over.ts'
+import { versionKey } from './versions.ts'
 import { hold, leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
 
@@ -48,6 +49,8 @@ export interface WorkerOptions {
 export class DbosWorker {
   readonly #options: WorkerOptions
   readonly #executor = `${hostname()}-${process.pid}-${randomUUID()}`
+  /** Name of the version in DBOS. */
+  readonly #version: string
   readonly #lives = new Map<string, WorkflowRun>()
   readonly #lock: OwnerLock
   #sweep: Sweep | undefined
@@ -55,10 +58,12 @@ export class DbosWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    const { leaseMs, sweepMs, report } = options.settings
+    const { leaseMs, sweepMs, report, version } = options.settings
     const backoffMs = Math.min(500, sweepMs / 4)
     const { connections } = options.store
-    this.#lock = new OwnerLock({ connections, report, executor: this.#executor, leaseMs, backoffMs })
+    this.#version = options.names.version(version ?? '1')
+    const sharedKey = versionKey(this.#version)
+    this.#lock = new OwnerLock({ connections, report, executor: this.#executor, sharedKey, leaseMs, backoffMs })
   }
 
   /** Takes the lock and launches DBOS. Rejects with `engine_failed`. */
@@ -66,7 +71,6 @@ export class DbosWorker {
     const { packages, names, settings, store } = this.#options
     const { DBOS } = packages.sdk
     const { queue: queueName, application, workflow } = names
-    const version = names.version(settings.version ?? '1')
     const { concurrency, rateLimit } = settings
     const rate = rateLimit && { limitPerPeriod: rateLimit.runs, periodSec: rateLimit.everyMs / 1000 }
     const limits = { workerConcurrency: concurrency, minPollingIntervalMs: QUEUE_MS, ...(rate && { rateLimit: rate }) }
@@ -80,7 +84,7 @@ export class DbosWorker {
         name: application,
         systemDatabaseUrl: settings.databaseUrl,
         systemDatabasePool: store.connections.newPool(CONNECTIONS),
-        applicationVersion: version,
+        applicationVersion: this.#version,
         executorID: this.#executor,
         listenQueues: [queueName, names.suspects],
         logger: SILENT,
@@ -88,7 +92,7 @@ export class DbosWorker {
       })
       const { sweepMs, leaseMs, maxCrashes, retentionMs, report } = settings
       await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
-      const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
+      const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version: this.#version }
       this.#sweep = new Sweep({ ...mine, store, names, sweepMs, leaseMs, maxCrashes, retentionMs, report })
     } catch (cause) {
       store.connections.cutSoon()
