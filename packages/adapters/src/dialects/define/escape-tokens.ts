@@ -10,6 +10,16 @@ export type Escape = (text: string) => string
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
   if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it from `controlTokens`.')
+  // Created on first use, because most dialects are never used.
+  let firsts: RegExp | undefined
+  return (text) => {
+    firsts ??= firstsOf(tokens)
+    return text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)
+  }
+}
+
+/** Returns the pattern of the first characters of the tokens. */
+function firstsOf(tokens: readonly string[]): RegExp {
   const rests = new Map<string, string[]>()
   for (const token of tokens) {
     const first = token.charAt(0)
@@ -17,8 +27,7 @@ export function tokenEscape(tokens: readonly string[]): Escape {
   }
   // Consumes only the first character, because another token may start inside this token.
   const patterns = [...rests].map(([first, ends]) => `${toPattern(first)}(?=${ends.join('|')})`)
-  const firsts = new RegExp(patterns.join('|') || '(?!)', 'g')
-  return (text) => text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)
+  return new RegExp(patterns.join('|') || '(?!)', 'g')
 }
 
 function toPattern(text: string): string {

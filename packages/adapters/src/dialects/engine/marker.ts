@@ -27,19 +27,19 @@ export interface MarkerMatch<Key extends string> {
 
 /** Finds the first of several markers. If one marker is the beginning of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** Characters with which the markers start, not counting optional white space. */
-  readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
-  /** The first character of the markers, if all of them start with the same one. */
-  readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
+  #firsts: Firsts | undefined
 
   constructor(markers: Readonly<Record<Key, Marker>>) {
     for (const [key, marker] of Object.entries<Marker>(markers)) assertMarker(key, marker)
     this.#markers = markers
-    const starts = new Set(Object.values<Marker>(markers).flatMap(startsOf))
-    this.#start = starts.size === 1 && !starts.has('') ? [...starts][0] : undefined
-    this.firstUnits = [...new Set(Object.values<Marker>(markers).flatMap(firstUnitsOf))].join('')
+  }
+
+  /** Characters with which the markers start, not counting optional white space. */
+  get firstUnits(): string {
+    this.#firsts ??= firstsOf(this.#markers)
+    return this.#firsts.units
   }
 
   has(key: Key): boolean {
@@ -81,11 +81,11 @@ export class MarkerSet<Key extends string = string> {
   }
 
   #findStart(text: string, from: number): number {
-    if (this.#start !== undefined) {
-      const found = text.indexOf(this.#start, from)
-      return found < 0 ? text.length : found
-    }
-    return this.#findAnyStart(text, from)
+    this.#firsts ??= firstsOf(this.#markers)
+    const { start } = this.#firsts
+    if (start === undefined) return this.#findAnyStart(text, from)
+    const found = text.indexOf(start, from)
+    return found < 0 ? text.length : found
   }
 
   #findAnyStart(text: string, from: number): number {
@@ -141,16 +141,21 @@ export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }
 
-function firstUnitsOf(marker: Marker): readonly string[] {
-  return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
+/** The first characters of markers. */
+interface Firsts {
+  /** Undefined if the markers start differently, or one starts with optional white space or a number. */
+  readonly start: string | undefined
+  /** All of them, not counting optional white space. */
+  readonly units: string
 }
 
-/**
- * Returns the first character of each variant, or an empty string for a variant that starts with optional white space or a
- * number.
- */
-function startsOf(marker: Marker): readonly string[] {
-  return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
+function firstsOf(markers: Readonly<Record<string, Marker>>): Firsts {
+  const texts = Object.values(markers).flatMap(textsOf)
+  const starts = new Set(
+    texts.map((text) => (typeof text === 'string' ? text.charAt(0) : text.loose.charAt(0).replace(/[ \0]/, ''))),
+  )
+  const units = new Set(texts.map((text) => (typeof text === 'string' ? text : text.loose.trimStart()).charAt(0)))
+  return { start: starts.size === 1 && !starts.has('') ? [...starts][0] : undefined, units: [...units].join('') }
 }
 
 function variantsOf<Key extends string>(markers: Readonly<Record<Key, Marker>>): MarkerVariant<Key>[] {
