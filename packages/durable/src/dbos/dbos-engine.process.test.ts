@@ -247,7 +247,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await result).toBe('done')
   })
 
-  it('are counted as crashing when their worker has died since their last record', async () => {
+  it('are counted and listed as crashing when their worker has died since their last record', async () => {
     const name = newName()
     const client = await open<number, null>({ name, version: '1' })
     const places = ["'ENQUEUED', 0", "'ENQUEUED', 1", "'PENDING', 1", "'PENDING', 2", "'DELAYED', 3"]
@@ -258,6 +258,19 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
       await db.query(update, [`${name}/run-${index}`])
     }
     expect(await client.stats()).toMatchObject({ queued: 3, running: 2, waiting: 0, held: 0, crashing: 3 })
+    const crashesOf = async (crashing?: boolean) => (await client.list({ crashing })).map(({ id, crashes }) => [id, crashes])
+    const crashed = [
+      ['run-4', 3],
+      ['run-3', 1],
+      ['run-1', 1],
+    ]
+    const others = [
+      ['run-2', undefined],
+      ['run-0', undefined],
+    ]
+    expect(await crashesOf(true)).toEqual(crashed)
+    expect(await crashesOf(false)).toEqual(others)
+    expect(await crashesOf()).toEqual(expect.arrayContaining([...crashed, ...others]))
   })
 
   it('are started no faster than the rate limit, which the next worker without one removes', async () => {

@@ -7,21 +7,23 @@ import type { RunState } from '../engine/engine.ts'
 import type { CheckedListOptions } from '../engine/options.ts'
 import { decisionId, type Names, WAITS_FOR } from './names.ts'
 import { statusesOf } from './run-status.ts'
+import { IS_CRASHING } from './take-over.ts'
 import { HELD } from './waiting.ts'
 
 /** Resolves to workflow ids, newest first. */
 export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedListOptions): Promise<readonly string[]> {
-  const { state, limit, after, startedFrom, startedBefore, waitsFor, version } = options
+  const { state, limit, after, startedFrom, startedBefore, waitsFor, version, crashing } = options
   const query = `SELECT workflow_uuid FROM dbos.workflow_status AS run
     WHERE name = $1 AND application_name = $2 AND ($3::text[] IS NULL OR status = ANY($3)) AND ${conditionOf(state)}
       AND ($4::bigint IS NULL OR (created_at, workflow_uuid) < ($4, $5))
       AND ($6::bigint IS NULL OR created_at >= $6) AND ($7::bigint IS NULL OR created_at < $7)
       AND ($8::text IS NULL OR application_version = $8) AND ($9::text IS NULL OR ${WAITS_FOR_ONE})
-    ORDER BY created_at DESC, workflow_uuid DESC LIMIT $10`
+      AND ($10::boolean IS NULL OR $10 = (status IN ('ENQUEUED', 'PENDING', 'DELAYED') AND ${IS_CRASHING}))
+    ORDER BY created_at DESC, workflow_uuid DESC LIMIT $11`
   const statuses = state === undefined ? null : statusesOf(state)
   const position = after === undefined ? [null, null] : [Date.parse(after.startedAt), names.workflowId(after.id)]
   const times = [startedFrom, startedBefore].map((time) => (time === undefined ? null : Date.parse(time)))
-  const others = [version === undefined ? null : names.version(version), waitsFor ?? null]
+  const others = [version === undefined ? null : names.version(version), waitsFor ?? null, crashing ?? null]
   const values = [names.workflow, names.application, statuses, ...position, ...times, ...others, limit]
   const { rows } = await pool.query(query, values)
   return rows.map((row) => row.workflow_uuid)

@@ -40,6 +40,7 @@ export function toRunStatus<Input, Output>(
 ): RunStatus<Input, Output> {
   const isWaiting = waitsFor.length > 0 && !isOver(workflow) && !isHeld(workflow)
   const state = isWaiting ? 'waiting' : stateOf(workflow)
+  const crashes = crashesOf(workflow)
   return {
     id,
     state,
@@ -49,6 +50,7 @@ export function toRunStatus<Input, Output>(
     ...(state === 'failed' || state === 'held' ? { failure: failureOf(id, workflow) } : {}),
     startedAt: new Date(workflow.createdAt).toISOString(),
     ...(version === undefined ? {} : { version }),
+    ...(crashes > 0 ? { crashes } : {}),
   }
 }
 
@@ -65,6 +67,13 @@ function stateOf(workflow: WorkflowStatus): RunState {
   const { status } = workflow
   const states: RunState[] = ['queued', 'running', 'finished', 'failed', 'cancelled']
   return states.find((state) => STATUSES[state].includes(status as WorkflowStatusString)) ?? 'failed'
+}
+
+/** Must match `IS_CRASHING`. */
+function crashesOf(workflow: WorkflowStatus): number {
+  const { status, recoveryAttempts = 0 } = workflow
+  if (isOver(workflow)) return 0
+  return status === 'PENDING' ? recoveryAttempts - 1 : recoveryAttempts
 }
 
 function parsed(text: unknown): unknown {

@@ -2,10 +2,9 @@
 import type Pg from 'pg'
 import type { EngineStats } from '../engine/engine.ts'
 import type { Names } from './names.ts'
+import { IS_CRASHING } from './take-over.ts'
 import { FAR, HELD } from './waiting.ts'
 
-/** Runs that were taken over before, and have no new record. A queued one isn't being attempted, so its count is one lower. */
-const IS_CRASHING = `recovery_attempts > CASE status WHEN 'PENDING' THEN 1 ELSE 0 END`
 const IS_QUEUED = `status <> 'PENDING' AND delay_until_epoch_ms IS DISTINCT FROM ${FAR} AND delay_until_epoch_ms IS DISTINCT FROM ${HELD}`
 
 /** Uses DBOS's indexes for active workflows. Reads no payloads. */

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { StepsOptions } from '../../test/dbos/steps.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { createDbosEngine } from './index.ts'
+import { namesOf } from './names.ts'
+import { takeBackCrash } from './take-over.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 let postgres: TestPostgres
@@ -52,6 +55,55 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name: 'stalled' })
     onTestFinished(() => client.close())
     expect(await client.run('later', 1)).toBe(11)
+  })
+
+  it('count no crash of a worker that was only suspended, although its runs are still in the same step', async () => {
+    const gate = join(folder, 'later')
+    const { workers, client, finish, log } = await begin('resumed', { leaseMs: 2000, gate })
+    const [stalled] = workers
+    await until(() => log().some((line) => line.startsWith(`${stalled?.pid} `) && line.includes('begin 2')))
+    stalled?.kill('SIGSTOP')
+    await until(async () => ((await client.stats()).crashing ?? 0) > 0)
+    stalled?.kill('SIGCONT')
+    await until(async () => (await client.stats()).crashing === 0)
+    writeFileSync(gate, '')
+    await finish()
+  })
+
+  it('give up a run that blocks them again and again', async () => {
+    const { client, finish } = await begin('blocked', { maxCrashes: 2 })
+    await finish()
+    const failure = { code: 'worker_crashed' }
+    await expect(client.run('blocks', -1)).rejects.toMatchObject({ code: 'run_failed', failure })
+  })
+
+  it('remain suspected of each other crash when one is taken back', async () => {
+    const names = namesOf('counts')
+    const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name: 'counts', version: '1' })
+    onTestFinished(() => client.close())
+    const db = new pg.Pool({ connectionString: postgres.url })
+    onTestFinished(() => db.end())
+    const placesOf = async (status: string, attempts: number, queue: string) => {
+      const id = `${status}-${attempts}`
+      await client.start(id, 1)
+      const update =
+        'UPDATE dbos.workflow_status SET (status, recovery_attempts, queue_name) = ($2, $3, $4) WHERE workflow_uuid = $1'
+      await db.query(update, [names.workflowId(id), status, attempts, queue])
+      await takeBackCrash(db, names, names.workflowId(id))
+      const query =
+        'SELECT status, recovery_attempts::int AS attempts, queue_name FROM dbos.workflow_status WHERE workflow_uuid = $1'
+      const { rows } = await db.query(query, [names.workflowId(id)])
+      return [rows[0].status, rows[0].attempts, rows[0].queue_name]
+    }
+    const { queue, suspects } = names
+    expect(await placesOf('PENDING', 1, queue)).toEqual(['PENDING', 1, queue])
+    expect(await placesOf('PENDING', 2, queue)).toEqual(['PENDING', 1, queue])
+    expect(await placesOf('PENDING', 4, suspects)).toEqual(['PENDING', 3, suspects])
+    expect(await placesOf('ENQUEUED', 0, queue)).toEqual(['ENQUEUED', 0, queue])
+    expect(await placesOf('ENQUEUED', 1, queue)).toEqual(['ENQUEUED', 0, queue])
+    expect(await placesOf('DELAYED', 2, suspects)).toEqual(['ENQUEUED', 1, queue])
+    expect(await placesOf('DELAYED', 3, suspects)).toEqual(['DELAYED', 2, suspects])
+    expect(await placesOf('CANCELLED', 3, suspects)).toEqual(['CANCELLED', 3, suspects])
   })
 
   it('take over the runs of a closed worker at once', async () => {
@@ -115,6 +167,6 @@ function repeatedEnds(lines: readonly string[]): readonly string[] {
 }
 
 /** Waits for the condition. If it never holds, the test times out. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(25)
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(25)
 }

@@ -62,6 +62,24 @@ export async function takeOver(db: Pg.Client, names: Names, executor: string, ma
   return crashed.map((row) => ({ workflowId: row.workflow_uuid, crashes: Number(row.recovery_attempts) }))
 }
 
+/**
+ * Takes back the last crash of a run whose worker had only stalled. If the run is waiting as a suspect and no longer is one, it goes
+ * back to the queue.
+ */
+export async function takeBackCrash(db: Pg.Pool, names: Names, workflowId: string): Promise<void> {
+  const isCleared = `status <> 'PENDING' AND queue_name = $3 AND recovery_attempts <= ${SUSPECT}`
+  const statement = `UPDATE dbos.workflow_status
+    SET recovery_attempts = recovery_attempts - 1,
+      status = CASE WHEN ${isCleared} THEN 'ENQUEUED' ELSE status END,
+      queue_name = CASE WHEN ${isCleared} THEN $2 ELSE queue_name END,
+      delay_until_epoch_ms = CASE WHEN ${isCleared} THEN NULL ELSE delay_until_epoch_ms END
+    WHERE workflow_uuid = $1 AND status IN ('PENDING', 'ENQUEUED', 'DELAYED') AND ${IS_CRASHING}`
+  await db.query(statement, [workflowId, names.queue, names.suspects])
+}
+
+/** Runs that were taken over before, and have no new record. A queued one isn't being attempted, so its count is one lower. */
+export const IS_CRASHING = `recovery_attempts > CASE status WHEN 'PENDING' THEN 1 ELSE 0 END`
+
 /** The status that DBOS itself gives to workflows that it abandons. */
 export const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
 

@@ -14,7 +14,7 @@ import { ReadAhead } from './read-ahead.ts'
 import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { countDecisions } from './tables.ts'
-import { handBack, noteProgress } from './take-over.ts'
+import { handBack, noteProgress, takeBackCrash } from './take-over.ts'
 import { versionKey } from './versions.ts'
 import { hold, leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
@@ -35,6 +35,8 @@ const MANY = 1_000_000_000
  * interrupted, so a long interval would delay them one after the other.
  */
 const SUSPECTS_MS = 200
+/** Number of runs after which a worker forgets which crashes it has taken back. */
+const MOST_TAKEN_BACK = 10_000
 
 export interface WorkerOptions {
   readonly fn: RunFunction<unknown, unknown>
@@ -53,6 +55,8 @@ export class DbosWorker {
   readonly #version: string
   readonly #lives = new Map<string, WorkflowRun>()
   readonly #lock: OwnerLock
+  /** Number of records of each run when its last crash was taken back. */
+  readonly #takenBack = new Map<string, number>()
   #sweep: Sweep | undefined
   #isClosing = false
 
@@ -139,6 +143,7 @@ export class DbosWorker {
         this.#freeSlot(workflowId, names.suspects)
         noteProgress(pool, this.#executor, workflowId).catch(settings.report)
       },
+      onLost: (records) => this.#takeBackCrash(workflowId, records),
       count: () => countDecisions(pool, workflowId),
       leave: async () => {
         this.#freeSlot(workflowId, names.queue)
@@ -170,6 +175,18 @@ export class DbosWorker {
     } finally {
       if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     }
+  }
+
+  /**
+   * Takes back the crash that another worker has counted, because this worker has only stalled. Does so only once for each record,
+   * because the run itself may block its workers.
+   */
+  #takeBackCrash(workflowId: string, records: number): void {
+    const { store, names, settings } = this.#options
+    if (this.#takenBack.get(workflowId) === records) return
+    if (this.#takenBack.size >= MOST_TAKEN_BACK) this.#takenBack.clear()
+    this.#takenBack.set(workflowId, records)
+    takeBackCrash(store.pool, names, workflowId).catch(settings.report)
   }
 
   /** Frees the queue slot of a run, if it has one. DBOS itself frees the slot only when the execution ends. */

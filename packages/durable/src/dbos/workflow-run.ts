@@ -26,6 +26,8 @@ export interface WorkflowRunOptions {
   readonly readAhead: ReadAhead
   /** Called once, when this execution adds its first new record. */
   onProgress(): void
+  /** Called when another worker has taken over the run, so this one had stalled. `records` is the number of records so far. */
+  onLost(records: number): void
   /** Returns how many decisions the run has received, and how many have arrived since. */
   count(): Promise<Received>
   /**
@@ -42,6 +44,8 @@ export class WorkflowRun {
   readonly #options: WorkflowRunOptions
   /** Number of decisions that this execution has received. */
   #received = 0
+  /** Number of records that this execution has read or added. */
+  #records = 0
   #hasReplayed = false
   /** True once this execution has added a record. */
   #hasProgress = false
@@ -113,7 +117,9 @@ export class WorkflowRun {
    * with `reason`.
    */
   stop(reason: DurableError): void {
+    if (this.isStopped) return
     this.#controller.abort(reason)
+    if (reason.code === 'lost') this.#options.onLost(this.#records)
   }
 
   async finishSteps(): Promise<void> {
@@ -128,6 +134,7 @@ export class WorkflowRun {
     }
     const { DBOS } = this.#packages.sdk
     const record = await this.#record(async () => (await this.#replayed()) ?? (await DBOS.runStep(making, { name: 'steps' })))
+    this.#records++
     if (!isNew) this.#hasReplayed = true
     else if (!this.#hasProgress) {
       this.#hasProgress = true

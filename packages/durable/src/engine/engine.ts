@@ -56,6 +56,8 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly startedAt: string
   /** On DBOS, the version of the workers that execute the run. Absent until a worker takes a run that was started without a version. */
   readonly version?: string | undefined
+  /** On DBOS, how many times in a row the worker of a queued or running run has died since its last record. Absent if it hasn't. */
+  readonly crashes?: number | undefined
 }
 
 /** Whether an engine can do its work. */
@@ -76,7 +78,7 @@ export interface EngineStats {
   readonly held: number
   /** How long the oldest queued run has been ready, in milliseconds. 0 if no run is queued. */
   readonly oldestQueuedMs: number
-  /** On DBOS, queued and running runs whose worker has died since their last record. */
+  /** On DBOS, queued and running runs whose worker has died since their last record. `list({ crashing: true })` returns them. */
   readonly crashing?: number | undefined
 }
 
@@ -103,6 +105,8 @@ export interface RunFilter {
   readonly waitsFor?: string | undefined
   /** Only runs of this version, as in their status. Rejects with `invalid_options` on engines whose runs have no version. */
   readonly version?: string | undefined
+  /** Only runs that have `crashes`, or only others. Rejects with `invalid_options` on engines that don't count them. */
+  readonly crashing?: boolean | undefined
 }
 
 /** Selects the runs to list. */

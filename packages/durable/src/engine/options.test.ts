@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDbosEngine } from '../dbos/index.ts'
 import { createFileEngine } from '../index.ts'
 import { createRestateEngine } from '../restate/index.ts'
+import { checkListOptions } from './options.ts'
 
 describe('an engine without options', () => {
   it.each([
@@ -27,4 +28,10 @@ const RATE = { rateLimit: { runs: 1, everyMs: 1000 } }
 it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, '1'])('a retention time of %s is refused', async (retentionMs) => {
   const creating = createFileEngine({ folder: 'runs', retentionMs: retentionMs as number })
   await expect(creating).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining('"retentionMs"') })
+})
+
+it.each([{ version: '1' }, { crashing: true }])('an engine that can not list runs by %o refuses that', (options) => {
+  const message = `list: the option "${Object.keys(options)}" is invalid`
+  expect(() => checkListOptions(options)).toThrow(message)
+  expect(checkListOptions(options, true)).toMatchObject(options)
 })

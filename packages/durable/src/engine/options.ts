@@ -27,8 +27,8 @@ export interface CheckedListOptions extends ListOptions {
 }
 
 /** Validates list options and fills in the default limit. Throws `invalid_options`. */
-export function checkListOptions(options: ListOptions, hasVersions = false): CheckedListOptions {
-  const { limit = LIST_LIMIT, after, startedFrom, startedBefore, waitsFor, version } = options
+export function checkListOptions(options: ListOptions, isDbos = false): CheckedListOptions {
+  const { limit = LIST_LIMIT, after, startedFrom, startedBefore, waitsFor, version, crashing } = options
   const { state = waitsFor === undefined ? undefined : 'waiting' } = options
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', limit, 'It must be an integer of at least 0.')
   if (after !== undefined && (!isRunId(after?.id) || Number.isNaN(Date.parse(after.startedAt))))
@@ -37,9 +37,10 @@ export function checkListOptions(options: ListOptions, hasVersions = false): Che
   checkTime('startedBefore', startedBefore)
   if (waitsFor !== undefined && state !== 'waiting')
     throw wrongOption('list', 'waitsFor', waitsFor, 'Only runs in the state "waiting" wait for a decision.')
-  if (version !== undefined && !hasVersions)
-    throw wrongOption('list', 'version', version, 'The runs of this engine have no version.')
-  return { state, limit, after, startedFrom, startedBefore, waitsFor, version }
+  if (version !== undefined && !isDbos) throw wrongOption('list', 'version', version, 'The runs of this engine have no version.')
+  if (crashing !== undefined && !isDbos)
+    throw wrongOption('list', 'crashing', crashing, 'This engine does not list runs by their crashes.')
+  return { state, limit, after, startedFrom, startedBefore, waitsFor, version, crashing }
 }
 
 function checkTime(option: string, time: string | undefined): void {
@@ -48,10 +49,11 @@ function checkTime(option: string, time: string | undefined): void {
 }
 
 /** Returns true if the run still meets the conditions. It may have changed since the query that selected it. */
-export function isListed(run: RunStatus, { state, startedFrom, startedBefore, waitsFor }: ListOptions): boolean {
+export function isListed(run: RunStatus, { state, startedFrom, startedBefore, waitsFor, crashing }: ListOptions): boolean {
   if (state !== undefined && run.state !== state) return false
   if (startedFrom !== undefined && Date.parse(run.startedAt) < Date.parse(startedFrom)) return false
   if (startedBefore !== undefined && Date.parse(run.startedAt) >= Date.parse(startedBefore)) return false
+  if (crashing !== undefined && crashing !== (run.crashes !== undefined)) return false
   return waitsFor === undefined || run.waitsFor.some(({ name }) => name === waitsFor)
 }
 

@@ -1,6 +1,6 @@
 /**
- * A worker process for tests that kill it. Each run has five steps, each of which writes a line when it begins, when it ends, and when it
- * is recorded.
+ * A worker process for tests that kill or suspend it. Each run has five steps, each of which writes a line when it begins, when it ends,
+ * and when it is recorded.
  */
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,9 +15,10 @@ export interface StepsOptions {
   readonly stepMs: number
   /** Steps after the second one wait for this file. */
   readonly gate?: string
+  readonly maxCrashes?: number
 }
 
-const { databaseUrl, name, log, sweepMs, leaseMs, stepMs, gate } = JSON.parse(process.argv[2] ?? '') as StepsOptions
+const { databaseUrl, name, log, sweepMs, leaseMs, stepMs, gate, maxCrashes } = JSON.parse(process.argv[2] ?? '') as StepsOptions
 const note = (words: string) => appendFileSync(log, `${process.pid} ${words}\n`)
 
 process.on('unhandledRejection', (cause) => note(`unhandled ${cause}`))
@@ -28,8 +29,12 @@ const engine = await createDbosEngine<number, number>({
   leaseMs,
   // The limit is low, so that both workers have some runs.
   concurrency: 3,
+  maxCrashes,
   fn: async (input, { id, steps, signal }) => {
     signal.addEventListener('abort', () => note(`${id} abort ${signal.reason.code}`))
+    // A negative input blocks the event loop for longer than the lease.
+    if (input < 0)
+      await steps.run('block', async () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2.5 * leaseMs))
     let sum = input
     for (let index = 0; index < 5; index++) {
       sum += await steps.run(`step-${index}`, async () => {
