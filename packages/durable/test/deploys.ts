@@ -46,6 +46,13 @@ const CALLS = [
   { id: 'c1', name: 'confirm', arguments: '{}' },
 ]
 
+interface Effects {
+  /** The idempotency keys of the payments. */
+  readonly paid: string[]
+  /** The idempotency keys of the confirmations. */
+  readonly confirmed: string[]
+}
+
 /** Replies by the messages, so it is the same in each process. */
 const lm: LM = {
   generate: async ({ messages }) => {
@@ -54,19 +61,23 @@ const lm: LM = {
   },
 }
 
-async function createAgent(version: Version, paid: string[]) {
+async function createAgent(version: Version, { paid, confirmed }: Effects) {
   const { instructions = 'Pay.', inputs = {}, tools = ['pay', 'look'], maxSteps = 10, args = ARGS } = version
   const { description = 'Pays.', effect = 'write', needsApproval = true } = version
   const define = (name: string, others: object = {}) =>
     defineTool({ name, description: 'Reads.', args: Type.Object({}), effect: 'read', execute: () => 'read', ...others })
-  const execute = (_: object, { idempotencyKey = '' }) => {
-    paid.push(idempotencyKey)
-    return 'paid'
-  }
+  const noting =
+    (keys: string[]) =>
+    (_: object, { idempotencyKey = '' }) => {
+      keys.push(idempotencyKey)
+      return 'done'
+    }
+  const execute = noting(paid)
   const pay = define('pay', { description, args: Type.Object(args as typeof ARGS), effect, needsApproval, execute })
+  const confirm = define('confirm', { effect: 'write', needsApproval: true, execute: noting(confirmed) })
   return await createReactAgent({
     lm,
-    tools: [define('confirm', { needsApproval: true }), ...tools.map((name) => (name === 'pay' ? pay : define(name)))],
+    tools: [confirm, ...tools.map((name) => (name === 'pay' ? pay : define(name)))],
     signature: defineSignature({
       instructions,
       inputs: { question: Type.String(), ...inputs },
@@ -80,8 +91,9 @@ export function itSurvivesDeploys(harness: ContractHarness): void {
   it('a deploy holds the runs whose unfinished calls no longer fit, and the others go on', { timeout: 600_000 }, async () => {
     const store = newStore()
     const paid: string[] = []
+    const confirmed: string[] = []
     const program = (versionOf: (change: string) => Version) => async (change: string, run: DurableRun) => {
-      const agent = await createAgent(versionOf(change), paid)
+      const agent = await createAgent(versionOf(change), { paid, confirmed })
       return (await agent.run({ question: '?' } as never, run)).outputs as { answer: string }
     }
     const runs = Object.entries(CHANGES).flatMap(([change, [, waiting, half = 'finished']], index) => [
@@ -142,7 +154,11 @@ export function itSurvivesDeploys(harness: ContractHarness): void {
       }
       expect(await client.result(id)).toEqual({ answer: 'Done.' })
     }
-    expect(paid.map((key) => key.split('/')[0]).sort()).toEqual(runs.map(({ id }) => id).sort())
+    const idsOf = (keys: readonly string[]) => keys.map((key) => key.split('/')[0]).sort()
+    expect(idsOf(paid)).toEqual(runs.map(({ id }) => id).sort())
+    // A run that failed at its limit ended before the confirmation.
+    const confirming = runs.filter(({ outcome }) => outcome !== 'failed')
+    expect(idsOf(confirmed)).toEqual(confirming.map(({ id }) => id).sort())
     await client.close()
   })
   itRepeatsNothing(harness)

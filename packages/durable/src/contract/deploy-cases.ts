@@ -94,6 +94,64 @@ export const deployCases: readonly Case[] = [
       assert.deepEqual(await client.result('held'), [1, 'yes'])
     },
   },
+  {
+    name: 'a program that takes another path before a decision that the run waited for executes no step, and the run is held',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const program =
+        (version: 'first' | 'other') =>
+        async (_: number, { steps }: DurableRun) => {
+          const step = (key: string) =>
+            steps.run(key, async () => {
+              executed.push(`${version} ${key}`)
+              return version
+            })
+          await step('a')
+          // The other program requests a step of the same key, but for something else.
+          if (version === 'other') return [await step('b')]
+          await steps.wait('go')
+          return [await step('b')]
+        }
+      await using client = await harness.open<number, unknown>(store)
+      {
+        await using engine = await harness.open(store, program('first'))
+        await engine.start('held', 1)
+        await pollWaiting(engine, 'held')
+      }
+      await client.signal('held', 'go', 'yes')
+      {
+        await using _engine = await harness.open(store, program('other'))
+        await poll(async () => (await client.status('held'))?.state === 'held')
+        assert.equal((await client.status('held'))?.failure?.code, 'steps_mismatch')
+      }
+      assert.deepEqual(executed, ['first a'])
+      await client.retry('held')
+      await using _engine = await harness.open(store, program('first'))
+      assert.deepEqual(await client.result('held'), ['first'])
+      assert.deepEqual(executed, ['first a', 'first b'])
+    },
+  },
+  {
+    name: 'a step that failed before the run waited is executed again, and the run continues',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (_: number, { steps }: DurableRun) => {
+        const failed = await steps.run('a', () => Promise.reject(new Error('no'))).catch(() => 'failed')
+        const decided = await steps.wait('go')
+        return [failed, decided, await steps.run('b', async () => 2)]
+      }
+      await using client = await harness.open<number, unknown>(store)
+      {
+        await using engine = await harness.open(store, fn)
+        await engine.start('failing', 1)
+        await pollWaiting(engine, 'failing')
+      }
+      await client.signal('failing', 'go', 'yes')
+      await using _engine = await harness.open(store, fn)
+      assert.deepEqual(await client.result('failing'), ['failed', 'yes', 2])
+    },
+  },
 ]
 
 async function idsOf(engine: DurableEngine<number, unknown>, state: 'held' | 'queued' | 'running' | 'waiting' | 'failed') {

@@ -7,7 +7,9 @@ import { toJsonText } from '../engine/json-text.ts'
 import { anotherProgram, runCancelled } from '../engine/run-errors.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
-import { END, MISFIT, type RunEnd, WAITS } from './run-records.ts'
+import type { OpenJournal } from './journal/open-journal.ts'
+import { END, MISFIT, type RunEnd, TRIED, WAITS } from './run-records.ts'
+import { StepGate } from './step-gate.ts'
 
 /** How an execution stopped. `cause` is the error of the failed function. `misfit` is the reason why the run is held. */
 export interface Stop {
@@ -28,15 +30,20 @@ export class LiveRun {
   #waits: readonly WaitsFor[] = []
   /** Names of the decisions that the function has requested during this call. */
   readonly #asked = new Set<string>()
+  /** Keys of the steps that the function has requested during this call and that have no record. */
+  readonly #tried = new Set<string>()
+  #gate: StepGate
+  /** Set if this call requests other steps than the recorded ones. */
+  #stuck: DurableError | undefined
 
   constructor(held: HeldRun) {
     this.held = held
-    const { journal } = held
+    this.#gate = this.#newGate()
     this.#stopped = new Promise((resolve) => {
       this.#stop = () => resolve(undefined)
     })
     this.#steps = closingSteps({
-      run: (key, execute) => journal.run(key, execute).catch((cause) => this.#failed(cause)),
+      run: (key, execute) => this.#run(key, execute) as Promise<never>,
       wait: (name, about) => this.#wait(name, about),
     })
   }
@@ -51,18 +58,23 @@ export class LiveRun {
       if (this.held.isOver || this.#isClosing) return {}
       this.#waits = []
       this.#asked.clear()
+      this.#tried.clear()
+      this.#gate = this.#newGate()
       const steps = closingSteps(this.#steps)
       const run = { id, steps, signal: this.#controller.signal }
       const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
+      this.#gate.close(callEnded())
       await Promise.race([steps.close(callEnded()), this.#stopped])
       if (this.held.isOver) return {}
       if (journal.failure !== undefined) throw journal.failure
-      if (this.#isClosing || ended === undefined) return {}
-      const misfit = this.#misfitOf(ended)
+      if (this.#isClosing) return {}
+      const misfit = this.#stuck ?? (ended && this.#misfitOf(ended))
       if (misfit !== undefined) return await this.#hold(misfit)
+      if (ended === undefined) return {}
       const waitsFor = this.#waits
       if (!('cause' in ended) || waitsFor.length === 0 || !isPause(ended.cause)) return await this.#end(ended)
       if (waitsFor.some(({ name }) => journal.hasDecision(name))) continue
+      if (this.#tried.size > 0 || journal.noted(TRIED) !== undefined) await journal.note(TRIED, [...this.#tried])
       await journal.note(WAITS, waitsFor)
       // Until the journal is closed, a decision may still arrive.
       if (!waitsFor.some(({ name }) => journal.hasDecision(name))) return {}
@@ -78,10 +90,7 @@ export class LiveRun {
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
-    const cause = runCancelled(this.held.id)
-    this.#controller.abort(cause)
-    void this.#steps.close(cause)
-    this.#stop()
+    this.#abandon(runCancelled(this.held.id))
   }
 
   /** Closes the run. Resolves once running steps are recorded, or at once if the run was cancelled. */
@@ -93,9 +102,31 @@ export class LiveRun {
       'closed',
       'This engine is being closed, so it starts no new steps. Open it again to resume the run.',
     )
+    this.#gate.close(reason)
     await Promise.race([this.#steps.close(reason, { finishTogether: true }), this.#stopped])
     this.#controller.abort(reason)
     this.#stop()
+  }
+
+  /** Starts no more steps, and stops waiting for the function. */
+  #abandon(cause: DurableError): void {
+    this.#gate.close(cause)
+    this.#controller.abort(cause)
+    void this.#steps.close(cause)
+    this.#stop()
+  }
+
+  #newGate(): StepGate {
+    const { journal } = this.held
+    const tried = (journal.noted(TRIED) ?? []) as readonly string[]
+    return new StepGate({
+      decisions: waitedFor(journal),
+      mayStart: (key) => journal.hasStep(key) || tried.includes(key),
+      onStuck: (cause) => {
+        this.#stuck = cause
+        this.#abandon(cause)
+      },
+    })
   }
 
   /**
@@ -105,8 +136,7 @@ export class LiveRun {
   #misfitOf(ended: Ended): unknown {
     if ('cause' in ended && isMisfit(ended.cause)) return ended.cause
     if ('cause' in ended && this.#waits.length > 0 && isPause(ended.cause)) return undefined
-    const waited = (this.held.journal.noted(WAITS) ?? []) as readonly WaitsFor[]
-    const missing = waited.find(({ name }) => !this.#asked.has(name))
+    const missing = waitedFor(this.held.journal).find(({ name }) => !this.#asked.has(name))
     return missing && anotherProgram(`it ended without requesting the decision ${JSON.stringify(missing.name)}.`)
   }
 
@@ -121,6 +151,15 @@ export class LiveRun {
     return this.#ending
   }
 
+  async #run(key: string, execute: () => Promise<unknown>): Promise<unknown> {
+    this.#tried.add(key)
+    const entry = this.#gate.enter(key)
+    if (entry !== undefined) await entry
+    const value = await this.held.journal.run(key, execute).catch((cause) => this.#failed(cause))
+    this.#tried.delete(key)
+    return value
+  }
+
   /** Stops waiting for the function, because nothing can be recorded any more. */
   #failed(cause: unknown): never {
     if (this.held.journal.failure !== undefined) this.#stop()
@@ -130,6 +169,7 @@ export class LiveRun {
   async #wait(name: string, about: unknown): Promise<unknown> {
     const { journal } = this.held
     this.#asked.add(name)
+    this.#gate.request(name)
     if (!journal.hasDecision(name)) {
       // Serializes the value now, because the caller may change it before it is recorded.
       const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
@@ -155,6 +195,11 @@ export class LiveRun {
       return { end: { state: 'failed', failure: toFailure(cause) }, cause }
     }
   }
+}
+
+/** Returns the decisions that the run last waited for. */
+function waitedFor(journal: OpenJournal): readonly WaitsFor[] {
+  return (journal.noted(WAITS) ?? []) as readonly WaitsFor[]
 }
 
 type Ended = { readonly output: unknown } | { readonly cause: unknown }

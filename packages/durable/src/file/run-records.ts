@@ -7,6 +7,8 @@ import { type RecordLine, recordedValue } from './journal/record.ts'
 /** Keys of the records of kind `run`. For each key, the last record counts. */
 export const START = 'start'
 export const WAITS = 'waits'
+/** Keys of the steps that had been requested and had no record when the run last waited, for example because they had failed. */
+export const TRIED = 'tried'
 export const END = 'end'
 export const CRASHES = 'crashes'
 export const MISFIT = 'misfit'
@@ -77,7 +79,7 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
  * Throws `broken` for run records that no engine writes. Their checksums are correct, so another program must have written them.
  */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
-  const isValid = [START, WAITS, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))
+  const isValid = [START, WAITS, TRIED, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))
   // A copied or renamed file would execute a run a second time under another id.
   const id = membersOf(noted(START)).id
   if (isValid && (id === undefined || toFile(id as string) === file)) return
@@ -90,6 +92,7 @@ export function assertRunRecords(noted: (key: string) => unknown, file: string):
 function isRecordOf(key: string, value: unknown): boolean {
   if (value === undefined) return true
   if (key === WAITS) return Array.isArray(value) && value.every((wait) => isText(membersOf(wait).name))
+  if (key === TRIED) return Array.isArray(value) && value.every(isText)
   if (key === MISFIT) return isFailure(value)
   const { at, id, state, failure, count, records } = membersOf(value)
   if (key === CRASHES) return isText(at) && Number.isSafeInteger(count) && Number.isSafeInteger(records)

@@ -69,6 +69,10 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.step.size + this.#records.decision.size
   }
 
+  hasStep(key: string): boolean {
+    return this.#records.step.has(key)
+  }
+
   hasDecision(key: string): boolean {
     return this.#records.decision.has(key)
   }
