@@ -180,7 +180,7 @@ function itRepeatsNothing(harness: ContractHarness): void {
     const store = newStore()
     const paid: string[] = []
     const program = (versionOf: (run: number) => Effect) => async (index: number, run: DurableRun) => {
-      const agent = await createAgent({ effect: versionOf(index), needsApproval: false, tools: ['pay'] }, paid)
+      const agent = await createAgent({ effect: versionOf(index), needsApproval: false, tools: ['pay'] }, { paid, confirmed: [] })
       const { steps } = run
       // Stops the first execution between the intent and the call, as a crash would.
       const interrupted: DurableRun['steps'] = {
