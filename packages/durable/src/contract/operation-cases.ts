@@ -109,4 +109,28 @@ export const operationCases: readonly Case[] = [
       assert.equal((await engine.status('ended'))?.state, 'finished')
     },
   },
+  {
+    name: 'a filter with an unknown key or state is refused, with the keys or states that exist',
+    async run(harness) {
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => await steps.wait('go'))
+      await engine.start('x', 1)
+      await pollWaiting(engine, 'x')
+      const wrong: readonly (readonly [filter: unknown, message: RegExp])[] = [
+        [{ waitFor: 'go' }, /"waitFor".*waitsFor/],
+        [{ state: 'wating' }, /"state".*"wating".*waiting,/],
+        [{ state: 'constructor' }, /"state".*waiting/],
+        [null, /object/],
+        ['waiting', /object/],
+        [[], /object/],
+      ]
+      for (const [filter, message] of wrong) {
+        await assert.rejects(engine.list(filter as never), { code: 'invalid_options', message })
+        await assert.rejects(cancelAll(engine, filter as never), { code: 'invalid_options', message })
+      }
+      // `cancelAll` cancels all runs, so it has neither a limit nor a position.
+      for (const option of [{ limit: 1 }, { after: { id: 'y', startedAt: new Date().toISOString() } }])
+        await assert.rejects(cancelAll(engine, option as never), { code: 'invalid_options', message: /cancelAll.*waitsFor/ })
+      assert.equal((await engine.status('x'))?.state, 'waiting')
+    },
+  },
 ]

@@ -1,5 +1,6 @@
 /** Cancels many runs. Works with any engine. */
 import type { ListOptions, RunFilter, RunStatus } from './engine.ts'
+import { checkFilterKeys } from './options.ts'
 
 /** Number of runs that are listed at a time. */
 const PAGE = 100
@@ -12,10 +13,11 @@ export interface CancellingEngine {
 }
 
 /**
- * Cancels the runs that match and haven't ended. Resolves to their ids. Runs that start meanwhile may be left out. Rejects like `list` and
- * `cancel`; call it again to continue.
+ * Cancels the runs that match and haven't ended. Resolves to their ids. Runs that start meanwhile may be left out. Rejects
+ * with `invalid_options` for an unknown condition, and like `list` and `cancel`; call it again to continue.
  */
 export async function cancelAll(engine: CancellingEngine, filter: RunFilter = {}): Promise<readonly string[]> {
+  checkFilterKeys('cancelAll', filter)
   const ids: string[] = []
   let page: readonly RunStatus[]
   let after: RunStatus | undefined

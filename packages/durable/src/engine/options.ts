@@ -22,17 +22,39 @@ function kindOf(value: unknown): string {
   return `a value of type ${typeof value}`
 }
 
+const FILTER_KEYS = ['state', 'startedFrom', 'startedBefore', 'waitsFor', 'version', 'crashing']
+const LIST_KEYS = [...FILTER_KEYS, 'limit', 'after']
+const STATES = ['queued', 'running', 'waiting', 'held', 'finished', 'failed', 'cancelled']
+
+/** Throws `invalid_options` for a filter with an unknown key. Without this check, a misspelled condition would select every run. */
+export function checkFilterKeys(caller: string, filter: object, keys = FILTER_KEYS): void {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw new DurableError('invalid_options', `${caller}: pass the conditions as an object, e.g. { state: 'waiting' }.`)
+  for (const key of Object.keys(filter))
+    if (!keys.includes(key))
+      throw new DurableError(
+        'invalid_options',
+        `${caller}: the option ${JSON.stringify(key)} is unknown. Correct or remove it. The options are ${keys.join(', ')}.`,
+      )
+}
+
 export interface CheckedListOptions extends ListOptions {
   readonly limit: number
 }
 
 /** Validates list options and fills in the default limit. Throws `invalid_options`. */
 export function checkListOptions(options: ListOptions, isDbos = false): CheckedListOptions {
+  checkFilterKeys('list', options, LIST_KEYS)
   const { limit = LIST_LIMIT, after, startedFrom, startedBefore, waitsFor, version, crashing } = options
   const { state = waitsFor === undefined ? undefined : 'waiting' } = options
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', limit, 'It must be an integer of at least 0.')
   if (after !== undefined && (!isRunId(after?.id) || Number.isNaN(Date.parse(after.startedAt))))
     throw wrongOption('list', 'after', after, 'It must be the status of a run, or its { id, startedAt }.')
+  if (state !== undefined && !STATES.includes(state))
+    throw new DurableError(
+      'invalid_options',
+      `list: the option "state" is invalid, got ${JSON.stringify(state)}. The states are ${STATES.join(', ')}.`,
+    )
   checkTime('startedFrom', startedFrom)
   checkTime('startedBefore', startedBefore)
   if (waitsFor !== undefined && state !== 'waiting')
