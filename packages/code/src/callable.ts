@@ -1,9 +1,9 @@
 /** The tools that a program may call: the tools of a registry that match an allow list, and two tools that search the registry. */
 import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
-import { defineTool, digestOf, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { defineTool, digestOf, isTool, isToolSource, matchesName, type Tool, type ToolSource } from '@x/tool-core'
+import { assertMatching } from './assert-matching.ts'
 import { declare } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
-import { assertMatching, matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
@@ -28,7 +28,7 @@ export class CallableTools {
   /** `allow` lists names and patterns such as `get_*`. Default: all tools. */
   constructor(tools: CodeTools, allow: readonly string[] = ['*']) {
     this.#source = toSource(tools)
-    this.names = this.#source.names.filter((name) => allow.some((pattern) => matches(pattern, name)))
+    this.names = this.#source.names.filter((name) => allow.some((pattern) => matchesName(pattern, name)))
     const reserved = this.names.find((name) => OF_LANGUAGE.includes(name))
     if (reserved !== undefined)
       throw new CodeError(

@@ -1,10 +1,10 @@
 /** Decides for each tool whether the model calls it directly, its programs call it, or both. */
 import type { LazyTool, Registry } from '@x/registry'
-import type { Tool } from '@x/tool-core'
+import { matchesName, type Tool } from '@x/tool-core'
+import { assertMatching } from './assert-matching.ts'
 import { type CodeTools, toSource } from './callable.ts'
 import { type CodeToolOptions, codeTool } from './code-tool.ts'
 import { CodeError } from './errors.ts'
-import { assertMatching, matches } from './matches.ts'
 import type { CodeOutput } from './run-program.ts'
 
 /** `direct`: the model calls the tool itself. `code`: its programs call the tool. */
@@ -33,7 +33,7 @@ export function codeMode<const Name extends string = 'run_code'>(
   assertCallers(callers, names)
   const patterns = Object.keys(callers).sort((one, other) => (rank(one) < rank(other) ? 1 : -1))
   const may = (caller: Caller, name: string) => {
-    const pattern = patterns.find((each) => matches(each, name))
+    const pattern = patterns.find((each) => matchesName(each, name))
     return (pattern === undefined ? ['code'] : (callers[pattern] ?? [])).includes(caller)
   }
   const direct = names.filter((name) => may('direct', name))

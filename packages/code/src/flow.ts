@@ -1,7 +1,8 @@
 /** Finds calls that could pass on the results of untrusted tools, and the results from which the arguments of such calls may come. */
+
+import { matchesName } from '@x/tool-core'
 import type { CallableTools } from './callable.ts'
 import { CodeError } from './errors.ts'
-import { matches } from './matches.ts'
 import { flowText, type SharedText } from './prompts.ts'
 
 /**
@@ -36,7 +37,7 @@ export class DataFlow {
 
   /** Records a result or an error of a call. Called before the program receives it. */
   deliver(name: string, value: unknown): void {
-    if (!this.#flow.untrusted.some((pattern) => matches(pattern, name))) return
+    if (!this.#flow.untrusted.some((pattern) => matchesName(pattern, name))) return
     this.#names.add(name)
     for (const text of textsIn(value)) {
       const compared = plain(text).slice(0, Math.max(0, this.#left))
@@ -50,7 +51,7 @@ export class DataFlow {
 
   /** Returns the text of the approval that the call requires. Undefined if it requires no approval. */
   noteFor(name: string, args: unknown): string | undefined {
-    if (this.#names.size === 0 || !this.#flow.sinks.some((pattern) => matches(pattern, name))) return undefined
+    if (this.#names.size === 0 || !this.#flow.sinks.some((pattern) => matchesName(pattern, name))) return undefined
     const shared: SharedText[] = []
     let left = MAX_COMPARED
     for (const text of textsIn(args)) {

@@ -40,7 +40,7 @@ export function withoutErrorMark(text: string): string {
 
 export const NOT_RUN = 'This call was not run.'
 export const STOPPED = 'This call was not run, because the run had been stopped. Make it again if you still need it.'
-export const MAY_BE_DONE = 'The call may still have taken effect. Check before you call it again.'
+export const MAY_BE_DONE = 'It may have taken effect. Check before you call it again.'
 export const NOT_KEPT =
   'This call was started, but its result could not be recorded. It may have taken effect. Check before you call it again.'
 export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect. Check before you call it again.'
@@ -94,7 +94,7 @@ export function invalidClientResult(name: string, issues: string): string {
 }
 
 export function changedSinceApproval(name: string): string {
-  return `"${name}" was not run: preparing its arguments again gave a result that differs from what was approved. Make the call again to request a new approval.`
+  return `"${name}" was not run: its arguments, prepared again, differ from the approved ones. Make the call again to request a new approval.`
 }
 
 /** Returns the message for the approver. A changed argument without a value was removed. */
@@ -108,7 +108,7 @@ export function changedByHook(name: string, changed: Readonly<Record<string, unk
 }
 
 export function editNotRun(name: string): string {
-  return `"${name}" was not run, because a hook would have changed the arguments that were edited during approval. Make the call again to request a new approval.`
+  return `"${name}" was not run: a hook would have changed the edited arguments. Make the call again to request a new approval.`
 }
 
 export function aborted(name: string): string {

@@ -6,6 +6,7 @@ import {
   callTool,
   defineTool,
   isRepeatable,
+  matchesName,
   type NestedCall,
   NestedCallError,
   type NestedHost,
@@ -172,8 +173,7 @@ class Host implements NestedHost {
 }
 
 function isPermitted({ nested }: Tool, name: string): boolean {
-  if (nested === undefined || nested === true) return nested === true
-  return nested.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
+  return nested === true || (nested?.some((pattern) => matchesName(pattern, name)) ?? false)
 }
 
 /** Converts a question to a form. Throws a `ToolError` if no form can represent it, which is a mistake in the tool. */

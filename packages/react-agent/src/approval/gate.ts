@@ -105,7 +105,7 @@ export async function showCall(
     if (kept === undefined) return
     if ((await toShown(kept)).digest !== digest) throw changedCall(call.id, 'its arguments or the effect of its tool differ')
     if (decision?.type === 'approve' && !(await areStillValid(kept)))
-      throw changedCall(call.id, 'its arguments are no longer valid for the tool, or validation changes them')
+      throw changedCall(call.id, 'its arguments are no longer valid, or validation changes them')
   }
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
@@ -250,7 +250,7 @@ export function assertNotShown(callId: string, { outer }: CallScope): void {
 
 /** Returns the error for an unrecorded call whose tool requires approval now, but didn't when the call was made. */
 export function neverShown(callId: string): AgentError {
-  return changedCall(callId, 'its tool requires approval only now')
+  return changedCall(callId, 'its tool now requires approval')
 }
 
 function otherDecision(callId: string): AgentError {

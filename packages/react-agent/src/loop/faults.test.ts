@@ -43,7 +43,7 @@ describe('an abort', () => {
   })
 
   it.each([
-    ['write', 'returned a result. The call may still have taken effect. Check before you call it again.'],
+    ['write', 'returned a result. It may have taken effect. Check before you call it again.'],
     ['read', 'returned a result.'],
   ] as const)('leaves a result of a call to a tool that declares %s, which a later run reads', async (effect, words) => {
     const controller = new AbortController()

@@ -1,5 +1,5 @@
 /** The tools that a tool with `nested` may call, and what they imply for its own effect. */
-import { declaresWrite, type Effect, type Tool, type ToolMap } from '@x/tool-core'
+import { declaresWrite, type Effect, matchesName, type Tool, type ToolMap } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
 import { CALL_TOOL } from '../prompts.ts'
 
@@ -14,7 +14,7 @@ export interface RunTools {
 export function allowedTool({ nested }: Tool, name: string, { tools, searchTool }: RunTools): Tool | undefined {
   if (nested === undefined || RESERVED_NAMES.includes(name)) return undefined
   if (searchTool !== undefined && (name === searchTool || name === CALL_TOOL)) return undefined
-  const isAllowed = nested === true || nested.some((pattern) => matches(pattern, name))
+  const isAllowed = nested === true || nested.some((pattern) => matchesName(pattern, name))
   return isAllowed ? tools.get(name) : undefined
 }
 
@@ -36,9 +36,4 @@ export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefi
 /** Returns true if the tool may call any tools. */
 export function mayCall({ nested }: Tool): boolean {
   return nested === true || (nested !== undefined && nested.length > 0)
-}
-
-/** Returns true if the name matches. A pattern is a name, or a prefix followed by `*`, as in a registry. */
-function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

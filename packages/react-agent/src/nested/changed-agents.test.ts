@@ -175,7 +175,7 @@ describe('a tool whose need for approval changes while a run is open', () => {
     const run = (await open(log, true)).run({ question: '?' }, { id: 'r', steps })
     await expect(run).rejects.toMatchObject({
       code: 'agent_changed',
-      message: expect.stringContaining(`The call "${id}" can't go on with this agent: its tool requires approval only now.`),
+      message: expect.stringContaining(`The call "${id}" can't go on with this agent: its tool now requires approval.`),
     })
     expect(log).toEqual(['pay 1'])
   })

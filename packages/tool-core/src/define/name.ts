@@ -8,6 +8,11 @@ export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && TOOL_NAME.test(name)
 }
 
+/** Returns true if the pattern is this name, or a prefix of it followed by `*`, such as `get_*`. */
+export function matchesName(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
 /** Suggests what to pass instead of a value that isn't a tool. For a tool name, shows how to get the tool from a registry. */
 export function insteadOf(given: unknown): string {
   if (!isToolName(given)) return 'Create it with defineTool.'

@@ -1,11 +1,6 @@
-/** Matches tool names with patterns, as a registry does. */
-import { nearestNames } from '@x/tool-core'
+/** Checks patterns of tool names. */
+import { matchesName, nearestNames } from '@x/tool-core'
 import { CodeError } from './errors.ts'
-
-/** True if the name matches. A pattern is a name, or a prefix followed by `*`, as in a registry. */
-export function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
-}
 
 const MAX_LISTED = 20
 
@@ -20,7 +15,7 @@ export function assertMatching(
   builtIn: readonly string[] = [],
 ): void {
   const known = [...names, ...builtIn]
-  const unknown = patterns.find((each) => each !== '*' && !known.some((name) => matches(each, name)))
+  const unknown = patterns.find((each) => each !== '*' && !known.some((name) => matchesName(each, name)))
   if (unknown === undefined) return
   const stem = unknown.replace(/\*$/, '')
   const compared = (name: string) => (stem === unknown ? name : name.slice(0, stem.length))
