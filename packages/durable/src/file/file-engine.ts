@@ -127,6 +127,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     return toHealth(async () => {
       this.#assertOpen()
       await this.#store.folder.assertUsable()
+      await this.#store.mailbox.assertWritable()
       for (const { held } of this.#store.live.values()) if (held.journal.problem !== undefined) throw held.journal.problem
       this.#worker?.assertLooking()
     })
