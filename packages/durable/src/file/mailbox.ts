@@ -11,8 +11,8 @@ import { openRegular } from '@x/file-owner'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
 import { assertRunId } from '../engine/run-errors.ts'
+import { codeOf, failed } from './journal/file-errors.ts'
 import { assertFits, MAX_LINE_BYTES } from './journal/record.ts'
-import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {
   readonly id: string
@@ -140,6 +140,6 @@ async function readOrder(path: string): Promise<string> {
   await using handle = await openRegular(path)
   const { size } = await handle.stat()
   // A larger file can't be a valid order.
-  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EFBIG' })
+  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EMSGSIZE' })
   return await handle.readFile('utf8')
 }

@@ -11,6 +11,7 @@ import type { ListOptions } from '../engine/engine.ts'
 import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
+import { codeOf, failed } from './journal/file-errors.ts'
 import { syncFolder } from './journal/file-journal.ts'
 import { readJournalFile } from './journal/read-journal.ts'
 import { notJournal } from './journal/record.ts'
@@ -282,13 +283,4 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
 /** Journals and orders would be in another directory, whose files don't belong to the engine. */
 function isLink(name: string): DurableError {
   return new DurableError('cannot_open', `"${name}" in the run folder is a link. Replace it with a directory.`)
-}
-
-/** Returns the error for a failed file operation. Omits the file system's message, because it contains the full path. */
-export function failed(words: string, cause: unknown): DurableError {
-  return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
-}
-
-export function codeOf(cause: unknown): unknown {
-  return (cause as { readonly code?: unknown } | null)?.code
 }
