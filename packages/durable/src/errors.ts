@@ -38,8 +38,8 @@
  * - `stalled`: the worker hasn't looked for runs for a long time, or has lost its connection. Reported by `health`. Fix: restart the
  *   process if this lasts.
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
- * - `write_failed`: a record may not have reached the disk. A journal then accepts no more records; a file worker keeps the record and
- *   retries. Fix: free disk space or repair the disk, then open the journal again.
+ * - `write_failed`: the disk is full, or a record may not have reached it. A journal then accepts no more records; a file worker keeps the
+ *   record and retries. Fix: free disk space or repair the disk, then open the journal again.
  * - `in_use`: another process, or another journal in this process, has the file open. Fix: close the file there; the message names the
  *   process.
  * - `cannot_open`: the file system refused access. Fix: create the folder, and allow the process to read and write it.

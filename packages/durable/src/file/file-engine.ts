@@ -44,7 +44,7 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 /**
  * Opens a folder of runs. With `fn`, executes runs, including those that dead processes have left behind. Several processes on
  * one machine may share the folder. Each run is executed by one of them, and resumed by another if that one dies. Rejects with
- * `invalid_options` or `cannot_open`.
+ * `invalid_options`, `cannot_open` or `write_failed`.
  */
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
@@ -127,6 +127,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     return toHealth(async () => {
       this.#assertOpen()
       await this.#store.folder.assertUsable()
+      await this.#store.mailbox.assertWritable()
       for (const { held } of this.#store.live.values()) if (held.journal.problem !== undefined) throw held.journal.problem
       this.#worker?.assertLooking()
     })

@@ -1,9 +1,10 @@
 /** Tests runs whose records can't be written for some time. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunFunction } from '../engine/engine.ts'
 import type { DurableError } from '../errors.ts'
 import { createFileEngine } from './file-engine.ts'
@@ -11,22 +12,46 @@ import { Mailbox } from './mailbox.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'full-disk-'))
 let isFull = false
-let files: Pick<FileHandle, 'appendFile'>
-let appendFile: FileHandle['appendFile']
+/** True if the order of another process still fits. */
+let hasOrder = false
+let restore = () => {}
+
+function noSpace(): never {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
+}
 
 beforeAll(async () => {
   await using handle = await open(root, 'r')
-  files = Object.getPrototypeOf(handle)
-  appendFile = files.appendFile
+  const files: Pick<FileHandle, 'appendFile'> = Object.getPrototypeOf(handle)
+  const { appendFile } = files
+  const { writeFileSync, appendFileSync } = fs
+  const { writeFile } = fs.promises
+  restore = () => {
+    files.appendFile = appendFile
+    Object.assign(fs, { writeFileSync, appendFileSync })
+    fs.promises.writeFile = writeFile
+    syncBuiltinESMExports()
+  }
   files.appendFile = async function (this: FileHandle, text, ...others) {
     if (!isFull) return await appendFile.call(this, text, ...others)
     // Part of the record still fits.
     await appendFile.call(this, String(text).slice(0, 20))
-    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
+    return noSpace()
   }
+  // A full disk still has room for the names of files.
+  Object.assign(fs, {
+    writeFileSync: (...written: Parameters<typeof writeFileSync>) => (isFull ? noSpace() : writeFileSync(...written)),
+    appendFileSync: (...written: Parameters<typeof appendFileSync>) => (isFull ? noSpace() : appendFileSync(...written)),
+  })
+  fs.promises.writeFile = async (...written) => (isFull && !hasOrder ? noSpace() : await writeFile(...written))
+  syncBuiltinESMExports()
+})
+afterEach(() => {
+  isFull = false
+  hasOrder = false
 })
 afterAll(() => {
-  files.appendFile = appendFile
+  restore()
   rmSync(root, { recursive: true, force: true })
 })
 
@@ -83,9 +108,33 @@ describe('a full disk', () => {
     expect(executed).toEqual(['a', 'b', 'b', 'c'])
   })
 
+  it('is reported as such by every method that writes, also for a run of another process, and by the health check', async () => {
+    const folder = join(root, 'codes')
+    await using engine = await createFileEngine<number, unknown>({ folder })
+    await engine.start('run', 1)
+    isFull = true
+    const refused = { code: 'write_failed', message: expect.stringContaining('ENOSPC') }
+    await expect(engine.start('other', 1)).rejects.toMatchObject(refused)
+    await expect(engine.signal('run', 'go', 1)).rejects.toMatchObject(refused)
+    await expect(engine.cancel('run')).rejects.toMatchObject(refused)
+    expect(await engine.health()).toMatchObject({ ok: false, problem: refused })
+    const mailbox = new Mailbox(join(folder, 'orders'), () => {})
+    await expect(mailbox.post({ id: 'run', startedAt: '', what: { type: 'cancel' } })).rejects.toMatchObject(refused)
+    const problems: DurableError[] = []
+    const fn = async (input: number) => input
+    const worker = await createFileEngine({ folder, fn, lookEveryMs: 20, onProblem: (problem) => problems.push(problem) })
+    await expect.poll(() => problems.length).toBeGreaterThan(0)
+    isFull = false
+    for (const problem of problems) expect(problem).toMatchObject(refused)
+    expect(await engine.result('run')).toBe(1)
+    expect(readdirSync(join(folder, 'orders'))).toEqual([])
+    await worker.close()
+  })
+
   it('keeps the orders of dead processes until there is space', { timeout: 20_000 }, async () => {
     const { folder, engine, problems } = await fullDuringStep('order')
     const mailbox = new Mailbox(join(folder, 'orders'), () => {})
+    hasOrder = true
     const startedAt = (await engine.status('run'))?.startedAt as string
     const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
     // By then, the orders have been checked about fifty times.

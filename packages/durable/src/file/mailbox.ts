@@ -11,8 +11,8 @@ import { openRegular } from '@x/file-owner'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
 import { assertRunId } from '../engine/run-errors.ts'
+import { codeOf, failed } from './journal/file-errors.ts'
 import { assertFits, MAX_LINE_BYTES } from './journal/record.ts'
-import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {
   readonly id: string
@@ -48,18 +48,23 @@ export class Mailbox {
     this.#report = report
   }
 
+  /** Rejects if no order can be written. Writes a file, because only that shows that the disk isn't full. */
+  async assertWritable(): Promise<void> {
+    // If this process is killed, the file is deleted like an incomplete order.
+    const path = `${this.#newPath()}${NEW}`
+    await this.#write(path, '\n', 'The folder "orders" cannot be written')
+    await this.#remove(path)
+  }
+
   async post(order: Order): Promise<Posted> {
-    // File names start with the time, so sorting them by name sorts them by time.
-    const path = join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
+    const path = this.#newPath()
     const text = toJsonText(order, 'An order for another process') as string
     assertFits(Buffer.byteLength(text), 'A decision for a run of another process')
-    try {
-      await writeFile(`${path}${NEW}`, text, { flag: 'wx', mode: 0o600 })
-      await rename(`${path}${NEW}`, path)
-    } catch (cause) {
-      await rm(`${path}${NEW}`, { force: true }).catch(() => {})
-      throw failed('An order for another process cannot be written', cause)
-    }
+    const words = 'An order for another process cannot be written'
+    await this.#write(`${path}${NEW}`, text, words)
+    await rename(`${path}${NEW}`, path).catch((cause) => {
+      throw failed(words, cause)
+    })
     return { isThere: () => existsSync(path), withdraw: () => this.#remove(path) }
   }
 
@@ -76,6 +81,21 @@ export class Mailbox {
       if (order !== undefined) received.push({ order, remove: () => this.#remove(path) })
     }
     return received
+  }
+
+  /** File names start with the time, so sorting them by name sorts them by time. */
+  #newPath(): string {
+    return join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
+  }
+
+  /** Writes a new file. Deletes it if that fails, for example because the disk is full. */
+  async #write(path: string, text: string, words: string): Promise<void> {
+    try {
+      await writeFile(path, text, { flag: 'wx', mode: 0o600 })
+    } catch (cause) {
+      await rm(path, { force: true }).catch(() => {})
+      throw failed(words, cause)
+    }
   }
 
   async #read(path: string): Promise<Order | undefined> {
@@ -120,6 +140,6 @@ async function readOrder(path: string): Promise<string> {
   await using handle = await openRegular(path)
   const { size } = await handle.stat()
   // A larger file can't be a valid order.
-  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EFBIG' })
+  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EMSGSIZE' })
   return await handle.readFile('utf8')
 }

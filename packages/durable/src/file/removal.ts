@@ -1,7 +1,7 @@
 /** Deletes the journals of ended runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engineClosed, notEnded } from '../engine/run-errors.ts'
-import { codeOf } from './run-folder.ts'
+import { codeOf } from './journal/file-errors.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
 /** Maximum number of expired runs that are removed at once, so that a worker also looks for other runs. */
@@ -29,7 +29,7 @@ export async function removeExpired(store: RunStore, time: number): Promise<bool
     if (store.isClosed) return true
     await removeNow(store, id, time).catch((cause) => {
       // Otherwise, another process has the run or has reopened it, or its journal is damaged, which `list` reports.
-      if (codeOf(cause) === 'cannot_open') store.report(cause)
+      if (codeOf(cause) === 'cannot_open' || codeOf(cause) === 'write_failed') store.report(cause)
     })
   }
   return ids.length <= AT_ONCE

@@ -4,13 +4,14 @@
  * the folder that matches its content. So after a crash, the journal is in the folder itself, where workers look.
  */
 import { constants, lstatSync } from 'node:fs'
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, mkdir, opendir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
 import type { ListOptions } from '../engine/engine.ts'
 import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
+import { codeOf, failed } from './journal/file-errors.ts'
 import { syncFolder } from './journal/file-journal.ts'
 import { readJournalFile } from './journal/read-journal.ts'
 import { notJournal } from './journal/record.ts'
@@ -188,17 +189,21 @@ export class RunFolder {
     return [...runs.values()]
   }
 
-  /** Rejects with `cannot_open` if the folder can't be read and written. */
+  /** Rejects with `cannot_open` if a folder of journals can't be read and written. */
   async assertUsable(): Promise<void> {
-    await access(this.#paths.open, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause) => {
-      throw failed('The folder of the runs cannot be used', cause)
-    })
+    for (const [place, path] of Object.entries(this.#paths))
+      try {
+        // Takes a file descriptor, as opening a journal does.
+        await (await opendir(path)).close()
+        await access(path, constants.W_OK | constants.X_OK)
+      } catch (cause) {
+        if (!isDeleted(place, cause)) throw failed('The folder of the runs cannot be used', cause)
+      }
   }
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
     const names = await readdir(this.#paths[place]).catch((cause) => {
-      // A user has deleted the folder.
-      if (place !== 'open' && codeOf(cause) === 'ENOENT') return []
+      if (isDeleted(place, cause)) return []
       throw failed('The folder of the runs cannot be read', cause)
     })
     const files: { id: string; file: string }[] = []
@@ -234,6 +239,11 @@ export class RunFolder {
       throw failed('The journal of a run cannot be read', cause)
     }
   }
+}
+
+/** Returns true if a user has deleted a folder that is created again when a journal moves there. */
+function isDeleted(place: string, cause: unknown): boolean {
+  return place !== 'open' && codeOf(cause) === 'ENOENT'
 }
 
 interface Age {
@@ -273,13 +283,4 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
 /** Journals and orders would be in another directory, whose files don't belong to the engine. */
 function isLink(name: string): DurableError {
   return new DurableError('cannot_open', `"${name}" in the run folder is a link. Replace it with a directory.`)
-}
-
-/** Returns the error for a failed file operation. Omits the file system's message, because it contains the full path. */
-export function failed(words: string, cause: unknown): DurableError {
-  return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
-}
-
-export function codeOf(cause: unknown): unknown {
-  return (cause as { readonly code?: unknown } | null)?.code
 }

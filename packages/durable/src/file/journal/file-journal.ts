@@ -39,7 +39,7 @@ export interface FileJournal extends Steps, AsyncDisposable {
  * process can have the file open; an owner file, `PATH.owner`, ensures this. The journal contains the output of the model and
  * tools, so only the user that created it can read it.
  *
- * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
+ * Rejects with `DurableError`: `in_use`, `cannot_open`, `write_failed`, `not_a_journal`, `unsupported_version` or `broken`.
  */
 export async function fileJournal(path: string, options: FileJournalOptions = {}): Promise<FileJournal> {
   const file = await toRealPath(path)

@@ -2,35 +2,32 @@
 import { basename } from 'node:path'
 import { type Clear, NotOwned, OWNER, type Owned, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'
+import { codeOf, failed } from './file-errors.ts'
 
 /**
  * Claims the journal for this process. Calls `onDead` if the previous owner has died. Throws `in_use` with advice in the message,
- * or `cannot_open`.
+ * `cannot_open`, or `write_failed`.
  */
 export function own(file: string, onDead?: Clear): Owned {
   try {
     const { release, markBusy } = ownFile(file, onDead)
-    return {
-      markBusy,
-      release() {
-        try {
-          release()
-        } catch (cause) {
-          throw cannotOpen(cause)
-        }
-      },
-    }
+    return { markBusy: () => converted(markBusy), release: () => converted(release) }
   } catch (cause) {
     throw cause instanceof NotOwned ? inUse(file, cause) : cannotOpen(cause)
   }
 }
 
+function converted(work: () => void): void {
+  try {
+    work()
+  } catch (cause) {
+    throw cannotOpen(cause)
+  }
+}
+
 export function cannotOpen(cause: unknown): DurableError {
-  // The file system's message contains the full path, so only its code is used.
-  const code = (cause as { code?: unknown } | null)?.code
-  const fix = code === 'ENOENT' ? " Its folder doesn't exist. Create it first." : ''
-  const words = `The journal cannot be opened (${typeof code === 'string' ? code : 'unknown'}).${fix}`
-  return new DurableError('cannot_open', words, { cause })
+  const isMissing = codeOf(cause) === 'ENOENT'
+  return failed('The journal cannot be opened', cause, isMissing ? " Its folder doesn't exist. Create it first." : '')
 }
 
 function inUse(file: string, cause: NotOwned): DurableError {
