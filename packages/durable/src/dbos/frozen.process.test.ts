@@ -79,6 +79,33 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await next.close()
   })
 
+  it.each(['kept', 'lost'] as const)(
+    'gets the result of a step that ended meanwhile, if what was sent to it was %s',
+    async (data) => {
+      await using proxy = await startProxy(url())
+      const options = { name: `keeps-${data}`, ...TIMES }
+      const problems: DurableError[] = []
+      let calls = 0
+      const worker = await createDbosEngine<null, number>({
+        ...options,
+        databaseUrl: proxy.url,
+        fn: async (_, { steps }) =>
+          await steps.run('pay', async () => {
+            proxy.freeze()
+            return ++calls
+          }),
+        onProblem: (problem) => problems.push(problem),
+      })
+      await using client = await createDbosEngine<null, number>({ ...options, databaseUrl: url() })
+      await client.start('a', null)
+      while (!problems.some(({ message }) => message.includes('cannot record'))) await sleep(50)
+      proxy.thaw(data)
+      expect(await client.result('a')).toBe(1)
+      expect(calls).toBe(1)
+      await worker.close()
+    },
+  )
+
   it('does not prevent others from creating the tables', async () => {
     await using proxy = await startProxy(url())
     // Each process holds the lock for longer than a lease, which only a live process can do.

@@ -9,8 +9,8 @@ export interface Packages {
   readonly sdk: typeof Sdk
   /** DBOS's internal state. Used to free the queue slot of a waiting run. */
   readonly executor: typeof DBOSExecutor
-  /** The numbers that DBOS gives to a workflow's calls. Used to replay records without DBOS's queries. */
-  readonly context: Pick<typeof Context, 'functionIDGet' | 'functionIDGetIncrement'>
+  /** The numbers that DBOS gives to a workflow's calls. Used to replay records without DBOS's queries, and to repeat a failed call. */
+  readonly context: Pick<typeof Context, 'functionIDGet' | 'functionIDGetIncrement' | 'getCurrentContextStore'>
   readonly pg: typeof Pg
 }
 

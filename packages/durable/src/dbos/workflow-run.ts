@@ -1,5 +1,6 @@
 /** One execution of a run in this process. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { isMisfit } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
@@ -18,6 +19,9 @@ import type { Received } from './tables.ts'
 const RECEIVE = { timeoutSeconds: 0 }
 /** Options that make DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
+/** First delay before a record is tried again, in milliseconds. Doubles with each attempt, up to `LATEST_MS`. */
+const AGAIN_MS = 500
+const LATEST_MS = 8000
 
 export interface WorkflowRunOptions {
   readonly id: string
@@ -55,6 +59,7 @@ export class WorkflowRun {
    */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
+  readonly #closing = new AbortController()
   #steps: OrderedSteps | undefined
   #refusal: unknown
   #misfit: DurableError | undefined
@@ -122,20 +127,21 @@ export class WorkflowRun {
     if (reason.code === 'lost') this.#options.onLost(this.#records)
   }
 
+  /** Starts no more steps. Resolves once running ones are recorded, or can't be. */
   async finishSteps(): Promise<void> {
+    this.#closing.abort()
     await this.#steps?.close()
   }
 
   async #next(make: () => Promise<string>): Promise<string> {
-    let isNew = false
-    const making = () => {
-      isNew = true
-      return make()
+    let made: Promise<string> | undefined
+    const makeOnce = () => {
+      made ??= make()
+      return made
     }
-    const { DBOS } = this.#packages.sdk
-    const record = await this.#record(async () => (await this.#replayed()) ?? (await DBOS.runStep(making, { name: 'steps' })))
+    const record = await this.#record(async () => (await this.#replayed()) ?? (await this.#add(makeOnce)))
     this.#records++
-    if (!isNew) this.#hasReplayed = true
+    if (made === undefined) this.#hasReplayed = true
     else if (!this.#hasProgress) {
       this.#hasProgress = true
       if (this.#hasReplayed) this.#options.onProgress()
@@ -150,6 +156,30 @@ export class WorkflowRun {
     const record = await this.#options.readAhead.take(functionIDGet()).catch(() => undefined)
     if (record !== undefined) functionIDGetIncrement()
     return record
+  }
+
+  /**
+   * Adds a record. While the database fails, tries again for as long as the run is assigned to this worker, because the steps that
+   * have ended here may not be repeated elsewhere.
+   */
+  async #add(makeOnce: () => Promise<string>): Promise<string> {
+    const { sdk, context } = this.#packages
+    const call = context.functionIDGet()
+    const signal = AbortSignal.any([this.#controller.signal, this.#closing.signal])
+    for (let delay = AGAIN_MS; ; delay = Math.min(2 * delay, LATEST_MS)) {
+      try {
+        return await sdk.DBOS.runStep(makeOnce, { name: 'steps' })
+      } catch (cause) {
+        // An attempt that wasn't answered may have been carried out later than the next one has looked for it.
+        const isLate = delay > AGAIN_MS && cause instanceof sdk.Error.DBOSStepNondeterminismError
+        if (signal.aborted || (!isLate && this.#isFinal(cause))) throw cause
+        this.#report(this.#cannotRecord(cause))
+      }
+      await sleep(delay, undefined, { signal }).catch(() => {})
+      this.#controller.signal.throwIfAborted()
+      // The next attempt is the same call.
+      Object.assign(context.getCurrentContextStore() ?? {}, { curWFFunctionId: call })
+    }
   }
 
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
@@ -185,20 +215,28 @@ export class WorkflowRun {
   }
 
   #reasonOf(cause: unknown): DurableError {
-    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSUnexpectedStepError, DBOSError } = this.#packages.sdk.Error
+    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSUnexpectedStepError } = this.#packages.sdk.Error
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
-    const message = cause instanceof Error ? cause.message : String(cause)
     if (cause instanceof DBOSUnexpectedStepError) {
-      this.#misfit = anotherProgram(message, cause)
+      this.#misfit = anotherProgram(cause.message, cause)
       return this.#misfit
     }
-    const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
-    // Returns true if DBOS or PostgreSQL refuses the data for good. Other errors may be temporary.
-    const code = String((cause as { readonly code?: unknown } | null)?.code)
-    if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
+    const reason = this.#cannotRecord(cause)
+    if (this.#isFinal(cause)) this.#refusal = reason
     else this.#report(reason)
     return reason
+  }
+
+  /** Returns true if DBOS or PostgreSQL refuses the data for good. Other errors may be temporary. */
+  #isFinal(cause: unknown): boolean {
+    const code = String((cause as { readonly code?: unknown } | null)?.code)
+    return cause instanceof this.#packages.sdk.Error.DBOSError || /^(22|54)\w{3}$/.test(code)
+  }
+
+  #cannotRecord(cause: unknown): DurableError {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    return new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
   }
 }
 
