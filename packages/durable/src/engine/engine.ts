@@ -187,7 +187,7 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * resolves within five seconds.
    */
   health(): Promise<EngineHealth>
-  /** Counts the runs that haven't ended. For metrics: reads no inputs, steps or outputs. */
+  /** Counts the runs that haven't ended, for metrics. */
   stats(): Promise<EngineStats>
   /**
    * Cancels a run, from any process. No more steps start, but a running step isn't undone. Has no effect on a run that has ended.

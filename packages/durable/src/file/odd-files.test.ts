@@ -19,6 +19,8 @@ const KINDS: readonly { readonly kind: string; make(path: string): void }[] = [
   { kind: 'a directory', make: (path) => mkdirSync(path) },
 ]
 
+const NO_RUNS = { queued: 0, running: 0, waiting: 0, held: 0, oldestQueuedMs: 0 }
+
 async function opened(name: string, make: (path: string) => void) {
   const folder = join(root, String(++count))
   for (const part of ['', 'waiting', 'ended', 'orders']) mkdirSync(join(folder, part))
@@ -48,6 +50,15 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('$kind in the folder o
     for (let run = 0; run < 5; run++) await engine.run(`good-${run}`, 1)
     expect(problems.length).toBe(1)
     await engine.close()
+  })
+
+  it.each(['', 'waiting/'])('is not counted as a run, and is reported once: in "%s"', async (place) => {
+    const { folder, engine } = await opened(`${place}evil.journal`, make)
+    await engine.close()
+    const problems: DurableError[] = []
+    await using client = await createFileEngine({ folder, onProblem: (problem) => problems.push(problem) })
+    for (let looks = 0; looks < 2; looks++) expect(await client.stats()).toEqual(NO_RUNS)
+    expect(problems).toMatchObject([{ code: 'not_a_journal' }])
   })
 
   it('is not read as an order, and is reported once', async () => {

@@ -5,8 +5,8 @@ import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { assertLooking } from '../engine/health.ts'
 import { runHeld, workerCrashed } from '../engine/run-errors.ts'
-import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
+import { isDamaged } from './journal/file-errors.ts'
 import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
 import { removeExpired } from './removal.ts'
@@ -195,8 +195,7 @@ export class FileWorker {
     onStop(id)
     if (isInUse(cause)) return
     store.report(cause)
-    const isDamaged = cause instanceof DurableError && DAMAGED.has(cause.code)
-    const stamp = isDamaged ? this.#stampOf(id) : undefined
+    const stamp = isDamaged(cause) ? this.#stampOf(id) : undefined
     const tries = this.#tries.get(id) ?? 0
     this.#tries.set(id, tries + 1)
     this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + Math.min(AGAIN_MS * 2 ** tries, LATEST_MS) : 0 })
@@ -311,5 +310,3 @@ export class FileWorker {
     return live
   }
 }
-
-const DAMAGED: ReadonlySet<string> = new Set(['broken', 'not_a_journal', 'unsupported_version'])

@@ -1,4 +1,4 @@
-/** Errors of the file system. */
+/** Errors of files. */
 import { DurableError } from '../../errors.ts'
 
 /** The disk, the user's quota, or the maximum size of a file is used up. */
@@ -17,4 +17,11 @@ export function failed(words: string, cause: unknown, fix = ''): DurableError {
 
 export function codeOf(cause: unknown): unknown {
   return (cause as { readonly code?: unknown } | null)?.code
+}
+
+const DAMAGED: ReadonlySet<unknown> = new Set(['broken', 'not_a_journal', 'unsupported_version'])
+
+/** Returns true if a journal can't be read until the file changes. */
+export function isDamaged(cause: unknown): boolean {
+  return cause instanceof DurableError && DAMAGED.has(cause.code)
 }
