@@ -2,6 +2,7 @@
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type * as Context from '@dbos-inc/dbos-sdk/internal/context'
 import type { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor'
+import type { wfQueueRunner } from '@dbos-inc/dbos-sdk/internal/wfqueue'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
 
@@ -11,6 +12,8 @@ export interface Packages {
   readonly executor: typeof DBOSExecutor
   /** The numbers that DBOS gives to a workflow's calls. Used to replay records without DBOS's queries, and to repeat a failed call. */
   readonly context: Pick<typeof Context, 'functionIDGet' | 'functionIDGetIncrement' | 'getCurrentContextStore'>
+  /** DBOS's loop that takes runs from queues. Used to add a queue only while it contains runs. */
+  readonly queues: Pick<typeof wfQueueRunner, 'pollerQueueNames'>
   readonly pg: typeof Pg
 }
 
@@ -23,8 +26,9 @@ export async function loadPackages(): Promise<Packages> {
     const sdk = await import('@dbos-inc/dbos-sdk')
     const { DBOSExecutor: executor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor')
     const context = await import('@dbos-inc/dbos-sdk/internal/context')
+    const { wfQueueRunner: queues } = await import('@dbos-inc/dbos-sdk/internal/wfqueue')
     const pg = await import('pg')
-    return { sdk, executor, context, pg: pg.default }
+    return { sdk, executor, context, queues, pg: pg.default }
   } catch (cause) {
     throw new DurableError(
       'missing_package',

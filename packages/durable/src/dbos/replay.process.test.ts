@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DurableRun } from '../engine/engine.ts'
 import { createDbosEngine, type DbosEngineOptions } from './index.ts'
+import { namesOf } from './names.ts'
 import { lockKey } from './owner-lock.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
@@ -75,6 +76,29 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a worker's queries on DBOS${suffix}`, 
     // Every look is also the sign of life of the worker's own session, which the server ends `leaseMs` after the last one.
     expect(statements.map(({ text }) => text)).toContain('SET idle_session_timeout = 60000')
   })
+})
+
+it.skipIf(POSTGRES_MISSING !== '')(`an idle worker on DBOS asks for suspects only while there are any${suffix}`, async () => {
+  await using server = await startPostgres()
+  const { workflow, queue, suspects } = namesOf('idle')
+  const options = { name: 'idle', databaseUrl: server.url, sweepMs: 100 }
+  await using client = await createDbosEngine<null, string>({ ...options, version: '1' })
+  await client.start('a', null)
+  const db = new pg.Pool({ connectionString: server.url })
+  onTestFinished(() => db.end())
+  await db.query('UPDATE dbos.workflow_status SET queue_name = $1', [suspects])
+  const statements = watchStatements()
+  const asked = (name: string) =>
+    statements.filter(({ text, values }) => text.includes('FOR UPDATE') && values.includes(name)).length
+  await using _worker = await createDbosEngine({ ...options, fn: async () => workflow })
+  expect(await client.result('a')).toBe('idle')
+  expect(asked(suspects)).toBeGreaterThan(0)
+  // DBOS looks every second for queues to ask.
+  await sleep(1500)
+  const [before, beforeOthers] = [asked(suspects), asked(queue)]
+  await sleep(1500)
+  expect(asked(suspects) - before).toBe(0)
+  expect(asked(queue) - beforeOthers).toBeGreaterThan(0)
 })
 
 /** Collects the statements of this process from now on. */

@@ -10,7 +10,7 @@ import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { removeExpired } from './removal.ts'
 import type { Store } from './store.ts'
 import { readStates } from './tables.ts'
-import { handBack, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
+import { handBack, hasSuspects, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
 import { isNext, promote } from './versions.ts'
 import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
@@ -29,6 +29,8 @@ export interface SweepOptions {
   readonly maxCrashes: number
   readonly retentionMs: number | undefined
   readonly report: Report
+  /** Names of the queues from which DBOS takes runs, apart from the queue that every worker always polls. */
+  readonly queueNames: Set<string>
   /** Runs that this worker is executing, by workflow id. */
   readonly lives: ReadonlyMap<string, WorkflowRun>
 }
@@ -103,12 +105,20 @@ export class Sweep {
     const { names, executor } = this.#options
     const owners = (await readOwners(session, names)).filter((owner) => owner !== executor)
     for (const owner of owners) await this.#lookAt(session, owner)
+    await this.#listenForSuspects(session)
     await this.#requeueMissed(session)
     await this.#stopForeign()
     await this.#takeUnversioned(session)
     await wakeDecided(session, names)
     await this.#reportStranded(session)
     await this.#removeExpired(session)
+  }
+
+  /** Polls the queue for suspects only while it contains any. */
+  async #listenForSuspects(session: Pg.Client): Promise<void> {
+    const { names, version, queueNames } = this.#options
+    if (await hasSuspects(session, names, version)) queueNames.add(names.suspects)
+    else queueNames.delete(names.suspects)
   }
 
   async #takeUnversioned(session: Pg.Client): Promise<void> {

@@ -112,3 +112,11 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
   const { rows } = await db.query(query, [names.application, executor])
   return rows.map((row) => row.workflow_uuid)
 }
+
+/** Resolves to true if suspects of a version are waiting for a worker. */
+export async function hasSuspects(db: Pg.Client, names: Names, version: string): Promise<boolean> {
+  const query = `SELECT FROM dbos.workflow_status
+    WHERE queue_name = $1 AND status IN ('ENQUEUED', 'DELAYED') AND application_version = $2 LIMIT 1`
+  const { rowCount } = await db.query(query, [names.suspects, version])
+  return rowCount === 1
+}

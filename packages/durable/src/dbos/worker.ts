@@ -31,7 +31,7 @@ const LAUNCH_MS = 5000
  */
 const MANY = 1_000_000_000
 /**
- * Polling interval of the queue for suspects, in milliseconds. Each worker takes one of them at a time, and most are runs that were only
+ * Polling interval of the queue for suspects while it contains any, in milliseconds. Each worker takes one of them at a time, and most are runs that were only
  * interrupted, so a long interval would delay them one after the other.
  */
 const SUSPECTS_MS = 200
@@ -90,14 +90,16 @@ export class DbosWorker {
         systemDatabasePool: store.connections.newPool(CONNECTIONS),
         applicationVersion: this.#version,
         executorID: this.#executor,
-        listenQueues: [queueName, names.suspects],
+        listenQueues: [queueName],
         logger: SILENT,
         runMigrations: false,
       })
       const { sweepMs, leaseMs, maxCrashes, retentionMs, report } = settings
       await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
       const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version: this.#version }
-      this.#sweep = new Sweep({ ...mine, store, names, sweepMs, leaseMs, maxCrashes, retentionMs, report })
+      // DBOS reads this set every second.
+      const queueNames = packages.queues.pollerQueueNames
+      this.#sweep = new Sweep({ ...mine, queueNames, store, names, sweepMs, leaseMs, maxCrashes, retentionMs, report })
     } catch (cause) {
       store.connections.cutSoon()
       await DBOS.shutdown({ deregister: true })
