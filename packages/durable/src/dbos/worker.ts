@@ -31,8 +31,8 @@ const LAUNCH_MS = 5000
  */
 const MANY = 1_000_000_000
 /**
- * Polling interval of the queue for suspects while it contains any, in milliseconds. Each worker takes one of them at a time, and most are runs that were only
- * interrupted, so a long interval would delay them one after the other.
+ * Polling interval of the queue for suspects while it contains any, in milliseconds. Each worker takes one of them at a time, and most are
+ * runs that were only interrupted, so a long interval would delay them one after the other.
  */
 const SUSPECTS_MS = 200
 /** Number of runs after which a worker forgets which crashes it has taken back. */
