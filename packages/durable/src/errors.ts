@@ -40,8 +40,8 @@
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
  * - `write_failed`: the disk is full, or a record may not have reached it. A journal then accepts no more records; a file worker keeps the
  *   record and retries. Fix: free disk space or repair the disk, then open the journal again.
- * - `in_use`: another process, or another journal in this process, has the file open. Fix: close the file there; the message names the
- *   process.
+ * - `in_use`: another process, or another journal in this process, has the file open. Reported by `onProblem` if that is a worker in another
+ *   container that may have died. Fix: close the file there; the message names the process. If it is dead, delete the lock file.
  * - `cannot_open`: the file system refused access. Fix: create the folder, and allow the process to read and write it.
  * - `not_a_journal`: the file isn't a journal and was left unchanged. Fix: use another path.
  * - `unsupported_version`: another release wrote the journal, which was left unchanged. Fix: finish its run with that release.

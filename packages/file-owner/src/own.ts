@@ -9,6 +9,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
@@ -84,6 +85,26 @@ export function isOwned(file: string): boolean {
   } catch {
     return true
   }
+}
+
+/** Shows processes in other containers that the owner is alive, by the time of its owner file. Throws a file system error. */
+export function renew(file: string): void {
+  const now = new Date()
+  utimesSync(`${file}${OWNER}`, now, now)
+}
+
+export interface SilentOwner {
+  readonly host: string
+  /** Time since the owner has renewed its file, in milliseconds. */
+  readonly silentMs: number
+}
+
+/** Returns the owner if it is on another machine or in another container, where this process can't determine whether it's still running. */
+export function ownerElsewhere(file: string): SilentOwner | undefined {
+  const path = `${file}${OWNER}`
+  const owner = readMark(path)
+  if (owner === undefined || isHere(owner)) return undefined
+  return { host: owner.host ?? '', silentMs: ageOf(path) }
 }
 
 /** Maximum length of an owner file. A longer one is invalid. */

@@ -65,7 +65,8 @@ export interface EngineHealth {
   readonly ok: boolean
   /**
    * Why it can't. The code is `closed` if the engine is closed or being closed, and `stalled` if the worker no longer looks for
-   * runs. Any other error is that of the storage.
+   * runs. Any other error is that of the storage. If `ok` is true, a problem outside of this engine: with files, a worker in another
+   * container may have died (`in_use`).
    */
   readonly problem?: DurableError | undefined
 }

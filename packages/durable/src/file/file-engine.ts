@@ -123,14 +123,16 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     return found
   }
 
-  health(): Promise<EngineHealth> {
-    return toHealth(async () => {
+  async health(): Promise<EngineHealth> {
+    const health = await toHealth(async () => {
       this.#assertOpen()
       await this.#store.folder.assertUsable()
       await this.#store.mailbox.assertWritable()
       for (const { held } of this.#store.live.values()) if (held.journal.problem !== undefined) throw held.journal.problem
       this.#worker?.assertLooking()
     })
+    const problem = this.#worker?.silent
+    return health.ok && problem !== undefined ? { ok: true, problem } : health
   }
 
   async stats(): Promise<EngineStats> {

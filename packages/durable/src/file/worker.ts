@@ -1,16 +1,19 @@
 /** Executes the runs in a folder, up to a limit of concurrent runs. Finds runs that can continue and that no process executes. */
 
 import { setImmediate as turn } from 'node:timers/promises'
+import { renew } from '@x/file-owner'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { assertLooking } from '../engine/health.ts'
 import { runHeld, workerCrashed } from '../engine/run-errors.ts'
+import type { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { isDamaged } from './journal/file-errors.ts'
 import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
 import { removeExpired } from './removal.ts'
 import { isInUse, type RunStore } from './run-store.ts'
+import { findSilent, RENEW_MS } from './silent-owners.ts'
 
 /** Time without a completed look after which a worker counts as stalled, in milliseconds. */
 const STALLED_MS = 30_000
@@ -64,6 +67,10 @@ export class FileWorker {
   /** Interval timer. Keeps the process alive until the worker is closed. */
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
+  /** Interval timer that renews the locks of the runs that are executed here. */
+  readonly #renewal: NodeJS.Timeout
+  /** Runs of silent workers at the last check. */
+  #silent: readonly string[] = []
   /** The suspect that was executed last. Only one suspect is executed at a time. */
   #suspect: HeldRun | undefined
   /** Suspects whose delay has passed, while another one is active. */
@@ -80,6 +87,7 @@ export class FileWorker {
     const { store, lookEveryMs } = options
     this.#timer = setInterval(() => this.look(), lookEveryMs)
     this.#desk = new OrderDesk(store, Math.min(lookEveryMs, ORDERS_EVERY_MS), (id) => this.enqueue(id))
+    this.#renewal = setInterval(() => this.#renew(), RENEW_MS)
     this.look()
   }
 
@@ -126,6 +134,11 @@ export class FileWorker {
     assertLooking(this.#lookedAt, STALLED_MS + this.#options.lookEveryMs)
   }
 
+  /** The problem of a worker in another container that may have died. */
+  get silent(): DurableError | undefined {
+    return findSilent(this.#options.store.folder, this.#silent)?.problem
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -139,25 +152,44 @@ export class FileWorker {
     await Promise.allSettled(this.#active.values())
     // Closed last, because orders for these runs may arrive until then.
     await this.#desk.close()
+    clearInterval(this.#renewal)
   }
 
   async #look(): Promise<void> {
     const { store, retentionMs } = this.#options
+    const ids = new Set(await store.folder.idsOfOpen())
     if (Date.now() >= this.#tidyAt) {
       this.#tidyAt = Date.now() + TIDY_EVERY_MS
       await store.removeDead()
+      this.#reportSilent(ids)
     }
     if (retentionMs !== undefined && Date.now() >= this.#expireAt) {
       const isDone = await removeExpired(store, Date.now() - retentionMs)
       if (isDone) this.#expireAt = Date.now() + Math.min(TIDY_EVERY_MS, retentionMs)
     }
-    const ids = new Set(await store.folder.idsOfOpen())
     for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {
       if (this.#isClosed) return
       if (this.#queue.has(id) || this.#active.has(id) || this.#isIdle(id) || store.isHeld(id)) continue
       this.enqueue(id)
     }
+  }
+
+  #reportSilent(ids: Iterable<string>): void {
+    const { folder, report } = this.#options.store
+    const silent = findSilent(folder, ids)
+    if (silent !== undefined) report(silent.problem)
+    this.#silent = silent?.ids ?? []
+  }
+
+  #renew(): void {
+    const { live, folder } = this.#options.store
+    for (const id of live.keys())
+      try {
+        renew(folder.lockOf(id))
+      } catch {
+        // A user has deleted the lock, or the disk is read-only. The next record reports that.
+      }
   }
 
   #isIdle(id: string): boolean {
