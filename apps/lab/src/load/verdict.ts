@@ -26,7 +26,7 @@ export function checkMixed(ids: readonly string[], statuses: readonly LoadStatus
     const [status, ...others] = byId.get(id) ?? []
     if (others.length > 0) broken.push(`${id} is listed ${others.length + 1} times`)
     if (status?.state === 'finished') figures.done++
-    else broken.push(`${id} is ${status?.state ?? 'missing'}`)
+    else broken.push(`${id} is ${stateOf(status)}`)
     const unknown = status?.output?.unknown ?? []
     for (const call of MIXED_CALLS) {
       const own = byCall.get(`${id} ${call.id}`) ?? []
@@ -71,7 +71,7 @@ export function checkDecided(ids: readonly string[], statuses: readonly LoadStat
     figures['refused as late'] += own.filter(({ event }) => event === 'refused').length
     figures.payments += paid.length
     if (state === 'finished') figures.done++
-    else broken.push(`${id} is ${state ?? 'missing'}`)
+    else broken.push(`${id} is ${stateOf(byId.get(id))}`)
     const [decision, ...others] = decided
     if (decision === undefined || others.length > 0) {
       broken.push(`${id}: ${decided.length} decisions were accepted`)
@@ -81,6 +81,10 @@ export function checkDecided(ids: readonly string[], statuses: readonly LoadStat
     if (paid.join() !== paidBy[decision]) broken.push(`${id}: "${decision}" was decided and "${paid.join()}" paid`)
   }
   return { figures, broken }
+}
+
+function stateOf({ state, failure }: Partial<LoadStatus> = {}): string {
+  return failure === undefined ? (state ?? 'missing') : `${state} (${failure.code}: ${failure.message})`
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
