@@ -15,8 +15,8 @@ export interface StartOptions {
   readonly input?: string
 }
 
-/** Disables the optimizing WebAssembly compiler, because optimizing SQLite takes longer than the tests. */
-const QUICK = '--liftoff-only'
+/** Disables the optimizing compilers for JavaScript and WebAssembly, because optimizing takes longer than most commands. */
+export const QUICK = ['--no-opt', '--liftoff-only']
 
 /** A grace period that is long enough to close everything on a busy machine. */
 export const ENDLESS_GRACE = { X_GRACE_MS: '1000000' }
@@ -27,7 +27,7 @@ const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
 /** Runs the program in a directory. Its environment contains only PATH and the test's variables. */
 export function programIn(folder: string) {
   const start = (words: readonly string[], { environment = {}, from = folder, flags = [], input }: StartOptions = {}) => {
-    const child = spawn(process.execPath, [QUICK, ...flags, join(from, 'main.js'), ...words], {
+    const child = spawn(process.execPath, [...QUICK, ...flags, join(from, 'main.js'), ...words], {
       env: { PATH: process.env.PATH, ...NO_OLLAMA, ...environment },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })

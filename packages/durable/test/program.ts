@@ -30,5 +30,7 @@ export async function bundleProgram(entry: string): Promise<TestProgram> {
     logLevel: 'silent',
   })
   symlinkSync(resolve(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'), 'junction')
-  return { start: (...args) => fork(program, [...args], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }) }
+  // Optimizing takes longer than most programs run.
+  const execArgv = ['--no-opt']
+  return { start: (...args) => fork(program, [...args], { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }) }
 }

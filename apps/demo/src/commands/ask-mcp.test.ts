@@ -6,7 +6,7 @@ import { scriptedLM } from '@x/lm/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { openaiServer } from '../../test/openai-server.ts'
-import { runHere, type StartOptions } from '../../test/program.ts'
+import { QUICK, runHere, type StartOptions } from '../../test/program.ts'
 
 const program = await builtDemo()
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'demo-mcp-')))
@@ -70,7 +70,7 @@ describe('ask --mcp', () => {
 
   it('uses the tools that the demo itself serves, with one yes for the call and one for the question of the server', async () => {
     const database = join(folder, 'served.sqlite')
-    const args = ['--liftoff-only', join(program, 'main.js'), 'serve-mcp', '--domain', 'ecommerce', '--db', database]
+    const args = [...QUICK, join(program, 'main.js'), 'serve-mcp', '--domain', 'ecommerce', '--db', database]
     const config = configOf({ shop: { command: process.execPath, args } })
     const add: Call = ['shop_add_to_cart', { product_id: 'KEY-502', quantity: 2 }]
     const look: Call = ['shop_view_cart', {}]

@@ -7,7 +7,7 @@ import { type McpAnswer, type McpQuestion, type McpServer, mcp } from '@x/mcp'
 import { callTool, type ToolResult } from '@x/tool-core'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
-import { programIn } from '../../test/program.ts'
+import { programIn, QUICK } from '../../test/program.ts'
 
 const program = await builtDemo()
 const { start, run } = programIn(program)
@@ -35,7 +35,7 @@ function connect(server: McpServer, answers: readonly McpAnswer['action'][] = []
 }
 
 function overStdio(...options: string[]): McpServer {
-  return { command: process.execPath, args: ['--liftoff-only', join(program, 'main.js'), 'serve-mcp', ...options] }
+  return { command: process.execPath, args: [...QUICK, join(program, 'main.js'), 'serve-mcp', ...options] }
 }
 
 const shown = (result: ToolResult) => (result.ok ? JSON.stringify(result.modelOutput) : result.error.message)

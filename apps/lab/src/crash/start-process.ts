@@ -22,8 +22,8 @@ export async function bundleProgram(folder: string): Promise<string> {
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
   const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
   const child = fork(program, [id, folder, killAt], {
-    // Uses only the baseline compiler. SQLite is WebAssembly, and optimizing it takes longer than the whole run.
-    execArgv: ['--liftoff-only'],
+    // Uses only the baseline compilers, also for SQLite, which is WebAssembly. Optimizing takes longer than the whole run.
+    execArgv: ['--no-opt', '--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let timer: NodeJS.Timeout | undefined

@@ -13,7 +13,9 @@ const MODES = { nodenext: [], bundler: ['--module', 'ESNext', '--moduleResolutio
 function compile(options: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
   return new Promise((settle) => {
-    execFile(process.execPath, [compiler, '-p', folder, '--pretty', 'false', ...options], { cwd: folder }, (_, output) => {
+    // Several threads would check some types more than once.
+    const args = [compiler, '-p', folder, '--pretty', 'false', '--singleThreaded', ...options]
+    execFile(process.execPath, args, { cwd: folder }, (_, output) => {
       const messages = new Map<string, string>()
       for (const message of output.trim().split(/\n(?! )/)) {
         const [, file = 'elsewhere', words = message] = /^([\w-]+)\.ts\(\d+,\d+\): (.*)$/s.exec(message) ?? []

@@ -41,7 +41,7 @@ async function stepsFor(load: LoadValidator, schema: object, value: unknown): Pr
   }
 }
 
-const MANY = 1_000
+const MANY = process.env.X_FULL ? 1_000 : 400
 const items = Array.from({ length: MANY }, (_, index) => index)
 const members = Object.fromEntries(items.map((index) => [`k${index}`, index]))
 
