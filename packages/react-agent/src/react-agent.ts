@@ -70,25 +70,25 @@ export function createReactAgent<
   return createAgent(options) as never
 }
 
+function reservedName(tool: string, owner: string): AgentError {
+  return new AgentError(
+    'reserved_name',
+    `The ${owner} has a tool named "${tool}", but agents reserve this name for themselves. Rename the tool.`,
+  )
+}
+
 async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   const module = readModuleOptions('createReactAgent', options)
   const limits = checkOptions(options)
   const { signature, name = 'agent' } = options
   const searched = options.search && toSearchOptions(options.search)
-  if (searched !== undefined && hasOwnCallTool(searched))
-    throw new AgentError(
-      'reserved_name',
-      `The registry that the agent "${name}" searches has a tool named "${CALL_TOOL}". This name is reserved for the tool that calls what a search found. Rename the tool.`,
-    )
+  if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
   const opened = await openTools(options.tools, name)
   const words = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
   const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
     await opened.close()
-    throw new AgentError(
-      'reserved_name',
-      `The agent "${name}" has a tool named "${reserved}", but agents reserve this name for themselves. Rename the tool.`,
-    )
+    throw reservedName(reserved, `agent "${name}"`)
   }
   const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
   const search = searched && (await openSearchOf(searched, taken, opened))

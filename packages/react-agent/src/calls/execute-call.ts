@@ -88,14 +88,15 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     // in an earlier process.
     const isRecorded = steps !== directSteps && tool !== undefined && (wasWrite || tool.effect !== 'read')
     const run = async () => {
-      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, wasWrite, round, gate) : true
+      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round, gate) : true
       return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
         if (isUnasked) throw neverShown(call.id)
         assertNotGone(call, tool)
         if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
-        if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
+        if (!isOurs && (wasWrite || !isRepeatable(tool?.effect)))
+          return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
-        return await execute(turnCall, round, gate)
+        return await execute(turnCall, round, gate, isOurs)
       })
     }
     // An engine that is closed after the intent was recorded lets the call end, so that its outcome is known.
@@ -131,12 +132,11 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 
 /**
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
- * the intent but no result, unless the tool is `idempotent` and was so then: its call is executed again with the same key.
+ * the intent but no result. Only if the tool is `idempotent`, and was so then, its call is executed again with the same key.
  */
 async function recordIntent(
   { call, token: begun }: ReadCall,
   tool: Tool,
-  wasWrite: boolean | undefined,
   { key, scope, given }: Round,
   gate: Decided | undefined,
 ): Promise<boolean> {
@@ -148,11 +148,19 @@ async function recordIntent(
   }
   // The intent recorded with the turn covers only the first execution of the call.
   const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, intend))
-  return owner === token || (!wasWrite && isRepeatable(tool.effect))
+  return owner === token
 }
 
-/** Executes the tool and converts its result. Rejects with `aborted` when the caller aborts. */
-async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
+/**
+ * Executes the tool and converts its result. Rejects with `aborted` when the caller aborts. `isOurs` is false if an earlier process may have
+ * executed the call.
+ */
+async function execute(
+  turnCall: ReadCall,
+  { scope, given }: Round,
+  gate: Decided | undefined,
+  isOurs = true,
+): Promise<CallOutcome | Asking> {
   const { call, tool } = turnCall
   const { signal, spending, isProgram } = scope
   let usage: Usage | undefined
@@ -169,7 +177,7 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
   const asking = isProgram ? undefined : toAsking(result)
   if (asking !== undefined) return { ...asking, usage }
   if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
-  if (isGivenUp(result) && !isRepeatable(tool?.effect)) {
+  if (!result.ok && (isGivenUp(result) ? !isRepeatable(tool?.effect) : !isOurs && result.error.code === 'invalid_arguments')) {
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
@@ -208,8 +216,8 @@ async function faultOf(
 }
 
 /** Returns true after a timeout or an abort, when the tool may still be running. A tool may also throw errors with these codes itself. */
-function isGivenUp(result: ToolResult): result is ToolFailure {
-  return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
+function isGivenUp({ error }: ToolFailure): boolean {
+  return error.code === 'timeout' || error.code === 'aborted'
 }
 
 function abortedText(name: string, tool: Tool | undefined): string {

@@ -77,6 +77,34 @@ describe('a call with an intent and no result', () => {
     expect(result.unknownCalls).toEqual([])
   })
 
+  it("is among the unknown calls if its tool is idempotent and no longer accepts the call's arguments", async () => {
+    const steps = new MemorySteps()
+    const keys: string[] = []
+    const first = await createReactAgent({ lm: scriptedLM(SCRIPT), tools: [payTool('idempotent', keys)], signature: answer })
+    await first.run({ question: '?' }, { steps, id: 'run-1' })
+    for (const key of ['call-1', 'model-2']) steps.records.delete(key)
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({ euros: Type.Number(), iban: Type.String() }),
+      effect: 'idempotent',
+      execute: (_, { idempotencyKey }) => void keys.push(idempotencyKey),
+    })
+    const second = await createReactAgent({ lm: scriptedLM([{ text: 'Done.' }]), tools: [pay], signature: answer })
+    // The replay of the second run has the same unknown call.
+    for (let run = 0; run < 2; run++) {
+      const { unknownCalls, trajectory } = await second.run({ question: '?' }, { steps, id: 'run-1' })
+      expect(unknownCalls).toEqual([
+        { code: 'unknown_outcome', callId: '1', name: 'pay', args: { euros: 5 }, idempotencyKey: 'run-1/1' },
+      ])
+      expect(trajectory.messages[2]).toMatchObject({
+        isError: true,
+        content: expect.stringMatching(/iban.*It may have taken effect\./s),
+      })
+    }
+    expect(keys).toEqual(['run-1/1'])
+  })
+
   it('is repeated when its tool only reads, and no intent is recorded', async () => {
     const { keys, steps, result } = await runTwice('read', ['call-1', 'model-2'])
     expect(keys).toEqual(['run-1/1', 'run-1/1'])
