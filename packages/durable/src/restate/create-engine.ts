@@ -26,6 +26,7 @@ import {
   toNamedDecision,
 } from './envelopes.ts'
 import { assertFits } from './fitting.ts'
+import { resumeInterrupted } from './interrupted.ts'
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
@@ -69,6 +70,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (options.fn === undefined) return
     this.#worker = await startWorker(options, options.fn, (invocation) => this.#server.pause(invocation))
     await this.#server.register()
+    // If this fails, the server continues the runs after their delay.
+    resumeInterrupted(this.#server, options.name).catch(() => {})
   }
 
   async run(id: string, input: Input, options: WaitOptions = {}): Promise<Output> {
