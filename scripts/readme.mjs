@@ -64,7 +64,9 @@ function compile() {
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: ['node'] }, files: [...examples.keys()] }
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config))
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', scratch, '--pretty'], { encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', scratch, '--pretty', '--singleThreaded'], {
+    encoding: 'utf8',
+  })
   if (status !== 0) fail(stdout)
 }
 

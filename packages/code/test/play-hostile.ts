@@ -31,8 +31,7 @@ export async function problemsOf({ code, returns, fails }: Hostile, options: Cod
   })
   const agent = await openAgent(code, [numberTool('get', { log }), numberTool('pay', { log, effect: 'write' }), echo as never], {
     ...options,
-    // Only a program that hangs may reach the longest limit, even on a busy machine. One that fills the memory needs some time to do so.
-    limits: { ...LIMITS, timeMs: fails === 'time_limit' ? 50 : fails?.includes('time_limit') ? 300 : 300_000 },
+    limits: { ...LIMITS, timeMs: timeFor(fails) },
   })
   const text = textOf(await agent.run({ question: '?' }, { id: 'r' }))
   const problems: string[] = []
@@ -42,6 +41,12 @@ export async function problemsOf({ code, returns, fails }: Hostile, options: Cod
   const isExpected = fails === undefined ? isEqual(text, returns) : fails.split('|').includes(reasonOf(text) ?? 'none')
   if (!isExpected) problems.push(`Unexpected end: ${text.slice(0, 300)}`)
   return problems
+}
+
+/** Only a program that hangs may reach its limit, even on a busy machine. One that fills the memory needs some time to do so. */
+function timeFor(fails: string | undefined): number {
+  if (!fails?.includes('time_limit')) return 300_000
+  return fails.includes('memory_limit') ? 300 : 50
 }
 
 function isEqual(text: string, returns: unknown): boolean {
