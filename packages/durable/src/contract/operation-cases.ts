@@ -127,6 +127,7 @@ export const operationCases: readonly Case[] = [
         await assert.rejects(engine.list(filter as never), { code: 'invalid_options', message })
         await assert.rejects(cancelAll(engine, filter as never), { code: 'invalid_options', message })
       }
+      await assert.rejects(cancelAll(engine, { state: undefined }), { code: 'invalid_options', message: /"state" is undefined/ })
       // `cancelAll` cancels all runs, so it has neither a limit nor a position.
       for (const option of [{ limit: 1 }, { after: { id: 'y', startedAt: new Date().toISOString() } }])
         await assert.rejects(cancelAll(engine, option as never), { code: 'invalid_options', message: /cancelAll.*waitsFor/ })

@@ -1,4 +1,5 @@
 /** Cancels many runs. Works with any engine. */
+import { DurableError } from '../errors.ts'
 import type { ListOptions, RunFilter, RunStatus } from './engine.ts'
 import { checkFilterKeys } from './options.ts'
 
@@ -18,6 +19,12 @@ export interface CancellingEngine {
  */
 export async function cancelAll(engine: CancellingEngine, filter: RunFilter = {}): Promise<readonly string[]> {
   checkFilterKeys('cancelAll', filter)
+  for (const [key, condition] of Object.entries(filter))
+    if (condition === undefined)
+      throw new DurableError(
+        'invalid_options',
+        `cancelAll: "${key}" is undefined. Leave it out to cancel runs whatever their ${key} is.`,
+      )
   const ids: string[] = []
   let page: readonly RunStatus[]
   let after: RunStatus | undefined

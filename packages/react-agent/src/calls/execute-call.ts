@@ -87,18 +87,18 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt. Its tool may have declared a write
     // in an earlier process.
     const isRecorded = steps !== directSteps && tool !== undefined && (wasWrite || tool.effect !== 'read')
-    const run = async () => {
-      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round, gate) : true
-      return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+    const run = () =>
+      scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
         if (isUnasked) throw neverShown(call.id)
         assertNotGone(call, tool)
         if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
+        // Recorded inside the call's step, so that a call with a recorded outcome requests no intent, whatever its tool declares now.
+        const isOurs = isRecorded ? await recordIntent(turnCall, round) : true
         if (!isOurs && (wasWrite || !isRepeatable(tool?.effect)))
           return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
         return await execute(turnCall, round, gate, isOurs)
       })
-    }
     // An engine that is closed after the intent was recorded lets the call end, so that its outcome is known.
     const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
     // Without an engine there is nothing to record, and the two functions above would cost 3 % of a step in `bench loop`.
@@ -134,20 +134,10 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
  * the intent but no result. Only if the tool is `idempotent`, and was so then, its call is executed again with the same key.
  */
-async function recordIntent(
-  { call, token: begun }: ReadCall,
-  tool: Tool,
-  { key, scope, given }: Round,
-  gate: Decided | undefined,
-): Promise<boolean> {
+async function recordIntent({ token: begun }: ReadCall, { key, scope, given }: Round): Promise<boolean> {
   const { steps, token } = scope
-  const intend = async () => {
-    assertNotGone(call, tool)
-    if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
-    return token
-  }
   // The intent recorded with the turn covers only the first execution of the call.
-  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, intend))
+  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
   return owner === token
 }
 

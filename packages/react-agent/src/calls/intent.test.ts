@@ -144,6 +144,13 @@ describe('a call without an intent', () => {
 })
 
 describe('a call with a result', () => {
+  it('requests no intent, whatever its tool declares now', async () => {
+    const { keys, steps, result } = await runTwice('read', ['model-2'], 'write')
+    expect(keys).toEqual(['run-1/1'])
+    expect(result).toMatchObject({ unknownCalls: [], outputs: { answer: 'Done after all.' } })
+    expect([...steps.records.keys()]).toEqual(['start', 'model-1', 'call-1', 'model-2'])
+  })
+
   it("isn't executed again, and isn't unknown", async () => {
     const { keys, result } = await runTwice('write', ['model-2'])
     expect(keys).toEqual(['run-1/1'])

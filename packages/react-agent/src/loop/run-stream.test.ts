@@ -172,7 +172,7 @@ describe('steps', () => {
     }
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     await agent.run({ question: '?' }, { steps })
-    expect(keys).toEqual(['start', 'model-1', 'intent-id_get_weather', 'call-id_get_weather', 'model-2'])
+    expect(keys).toEqual(['start', 'model-1', 'call-id_get_weather', 'intent-id_get_weather', 'model-2'])
   })
 
   it('replay a run from its records, without model or tools', async () => {

@@ -178,7 +178,7 @@ describe('an agent with search', () => {
     [
       'its registry',
       (tool: Tool) => ({ tools: [], search: createRegistry([tool]) }),
-      /searches has a tool named "call_tool".*for the tool that calls what a search found/,
+      /registry of the agent .* has a tool named "call_tool"/,
     ],
     [
       'its registry, which is added to the tools',
