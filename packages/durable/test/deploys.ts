@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { newStore, poll } from '../src/contract/case.ts'
 import type { ContractHarness } from '../src/contract/harness.ts'
 import type { DurableRun } from '../src/engine/engine.ts'
+import { DurableError } from '../src/errors.ts'
 
 interface Version {
   readonly instructions?: string
@@ -179,14 +180,15 @@ function itRepeatsNothing(harness: ContractHarness): void {
   }, async () => {
     const store = newStore()
     const paid: string[] = []
-    const program = (versionOf: (run: number) => Effect) => async (index: number, run: DurableRun) => {
+    const program = (versionOf: (run: number) => Effect, isFirst: boolean) => async (index: number, run: DurableRun) => {
       const agent = await createAgent({ effect: versionOf(index), needsApproval: false, tools: ['pay'] }, { paid, confirmed: [] })
       const { steps } = run
       // Stops the first execution between the intent and the call, as a crash would.
       const interrupted: DurableRun['steps'] = {
         run: async (key, execute) => {
-          if (key === 'call-p1') await steps.wait('crash')
-          return await steps.run(key, execute)
+          const value = await steps.run(key, execute)
+          if (key === 'intent-p1' && isFirst) throw new DurableError('steps_mismatch', 'Stopped after the intent.')
+          return value
         },
         wait: (key, about) => steps.wait(key, about),
       }
@@ -200,16 +202,16 @@ function itRepeatsNothing(harness: ContractHarness): void {
     {
       await using _engine = await harness.open(
         store,
-        program((index) => EFFECTS[index]?.[0] as Effect),
+        program((index) => EFFECTS[index]?.[0] as Effect, true),
       )
       for (const [index, id] of ids.entries()) await client.start(id, index)
-      for (const id of ids) await isWaiting(id, 'crash')
+      for (const id of ids) await poll(async () => (await client.status(id))?.state === 'held')
     }
     expect(paid).toEqual([])
-    for (const id of ids) await client.signal(id, 'crash', true)
+    for (const id of ids) await client.retry(id)
     await using _engine = await harness.open(
       store,
-      program((index) => EFFECTS[index]?.[1] as Effect),
+      program((index) => EFFECTS[index]?.[1] as Effect, false),
     )
     for (const [index, id] of ids.entries()) {
       await isWaiting(id, 'approval-c1')
