@@ -84,9 +84,11 @@ it.skipIf(POSTGRES_MISSING !== '')(`an idle worker on DBOS asks for suspects onl
   const options = { name: 'idle', databaseUrl: server.url, sweepMs: 100 }
   await using client = await createDbosEngine<null, string>({ ...options, version: '1' })
   await client.start('a', null)
-  const db = new pg.Pool({ connectionString: server.url })
-  onTestFinished(() => db.end())
+  const db = new pg.Client(server.url)
+  await db.connect()
   await db.query('UPDATE dbos.workflow_status SET queue_name = $1', [suspects])
+  // Before the server stops, which would end the connection with an error.
+  await db.end()
   const statements = watchStatements()
   const asked = (name: string) =>
     statements.filter(({ text, values }) => text.includes('FOR UPDATE') && values.includes(name)).length
