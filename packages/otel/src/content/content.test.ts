@@ -102,17 +102,17 @@ describe('content', () => {
     const HIDDEN = '{"card":{"code":"[redacted]","of":"ada"}}'
 
     it.each([
-      ['JSON', '{"card":{"code":"4111","of":"ada"}}', HIDDEN],
+      ['JSON', '{"card":{"code":"code-4111","of":"ada"}}', HIDDEN],
       [
         'JSON in JSON',
-        JSON.stringify({ card: '{"code":"4111","of":"ada"}' }),
+        JSON.stringify({ card: '{"code":"code-4111","of":"ada"}' }),
         String.raw`{"card":"{\"code\":\"[redacted]\",\"of\":\"ada\"}"}`,
       ],
-      ['a key twice', '{"card":{"code":"4111"},"card":{"code":"4111","of":"ada"}}', HIDDEN],
-      ['malformed', '{"card":{"code":"4111', '[omitted: not JSON]'],
+      ['a key twice', '{"card":{"code":"code-4111"},"card":{"code":"code-4111","of":"ada"}}', HIDDEN],
+      ['malformed', '{"card":{"code":"code-4111', '[omitted: not JSON]'],
       [
         'a long text',
-        `{"card":{"code":"4111","of":"${'a'.repeat(20_000)}"}}`,
+        `{"card":{"code":"code-4111","of":"${'a'.repeat(20_000)}"}}`,
         expect.stringContaining('{"card":{"code":"[redacted]","of":"aaa'),
       ],
     ])('in calls whose arguments are %s', async (_, text, shown) => {
@@ -122,12 +122,12 @@ describe('content', () => {
       await traceRun(agent.run({ question: '?' }, { approve: () => true }), { tracer, meter, content: true })
       const [message] = JSON.parse(String(span('chat').attributes['gen_ai.output.messages']))
       expect(message.parts[0].arguments).toEqual(shown)
-      expect(await exported()).not.toContain('4111')
+      expect(await exported()).not.toContain('code-4111')
     })
 
     it('in arguments of a call that is approved later', async () => {
       const { tracer, meter, span, exported } = collectTelemetry()
-      const lm = scriptedLM([{ toolCalls: [call('pay', { card: { code: '4111', of: 'ada' } })] }, { text: 'Done.' }])
+      const lm = scriptedLM([{ toolCalls: [call('pay', { card: { code: 'code-4111', of: 'ada' } })] }, { text: 'Done.' }])
       const agent = withTelemetry(await createReactAgent({ lm, tools: [pay], signature: answer }), {
         tracer,
         meter,
@@ -139,19 +139,19 @@ describe('content', () => {
       )
       await agent.resume(paused, { id_pay: true })
       expect(span('execute_tool pay').attributes['gen_ai.tool.call.arguments']).toBe(HIDDEN)
-      expect(await exported()).not.toContain('4111')
+      expect(await exported()).not.toContain('code-4111')
     })
 
     it('in calls of a model without an agent, to tools for the search of the provider', async () => {
       const { tracer, meter, exported } = collectTelemetry()
-      const lm = traceLM(scriptedLM([{ toolCalls: [call('pay', { card: { code: '4111', of: 'ada' } })] }]), {
+      const lm = traceLM(scriptedLM([{ toolCalls: [call('pay', { card: { code: 'code-4111', of: 'ada' } })] }]), {
         tracer,
         meter,
         content: true,
       })
       await lm.generate({ messages: [{ role: 'user', content: '?' }], search: { tools: [toSpec(pay)] } })
       expect(await exported()).toContain('[redacted]')
-      expect(await exported()).not.toContain('4111')
+      expect(await exported()).not.toContain('code-4111')
     })
 
     it('in arguments that are nested too deeply to be read', () => {
