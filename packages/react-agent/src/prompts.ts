@@ -108,7 +108,7 @@ export function changedByHook(name: string, changed: Readonly<Record<string, unk
 }
 
 export function editNotRun(name: string): string {
-  return `"${name}" was not run: a hook would have changed the edited arguments. Make the call again to request a new approval.`
+  return `"${name}" was not run: a hook would have changed the arguments that the approver edited. Make the call again to request a new approval.`
 }
 
 export function aborted(name: string): string {

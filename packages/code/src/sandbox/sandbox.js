@@ -186,7 +186,7 @@ export class Sandbox {
     }
   }
 
-  /** Whether the program has used all of its memory at some time. The memory of an instance never shrinks. */
+  /** Returns true if the program has used all of its memory at some time. The memory of an instance never shrinks. */
   #isFull() {
     return (this.#memory?.buffer.byteLength ?? 0) >= this.#options.limits.memoryBytes + ENGINE_BYTES
   }

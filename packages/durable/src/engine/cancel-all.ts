@@ -15,7 +15,7 @@ export interface CancellingEngine {
 
 /**
  * Cancels the runs that match and haven't ended. Resolves to their ids. Runs that start meanwhile may be left out. Rejects
- * with `invalid_options` for an unknown condition, and like `list` and `cancel`; call it again to continue.
+ * with `invalid_options` for an unknown or undefined condition, and like `list` and `cancel`; call it again to continue.
  */
 export async function cancelAll(engine: CancellingEngine, filter: RunFilter = {}): Promise<readonly string[]> {
   checkFilterKeys('cancelAll', filter)

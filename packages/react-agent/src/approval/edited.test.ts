@@ -72,7 +72,7 @@ describe('an edit of a call whose hook changes the arguments', () => {
     steps.decisions.set('approval-p1', edit(300))
     const result = await (await agentFor([pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
     expect(resultsOf(result)).toEqual([
-      'Error: "pay" was not run: a hook would have changed the edited arguments. Make the call again to request a new approval.',
+      'Error: "pay" was not run: a hook would have changed the arguments that the approver edited. Make the call again to request a new approval.',
     ])
     expect(executed).toEqual([])
   })

@@ -3,8 +3,8 @@
 /** Implemented by an engine: records the result of each step under its key. After a crash it returns the record without executing. */
 export interface Steps {
   /**
-   * Runs a step. Keys are unique within a run and the same in a replay. `execute` resolves to plain data, which has to be recorded before
-   * `run` resolves, and may run other steps. A rejection is rethrown and need not be recorded: the step is then executed again. An engine
+   * Runs a step. Keys are unique within a run and the same in a replay. `execute` may run other steps. It resolves to plain data, which
+   * has to be recorded before `run` resolves. A rejection is rethrown and need not be recorded: the step is then executed again. An engine
    * that records rejections rethrows them as `RecordedFailure`.
    */
   run<T>(key: string, execute: () => Promise<T>): Promise<T>
