@@ -142,6 +142,7 @@ const RECORDS: Readonly<Record<string, Guard>> = {
 
 const TURN = { after: isCount, calls: listOf(isRecordedCall), limit: optional(isCount), token: optional(isText) }
 
+/** Ignores `mayWrite`: any value is safe, because it can only keep a call from being repeated. */
 function isRecordedCall(value: unknown): boolean {
   return has(value, { name: isText, digest: isText, barrier: optional(isText), refusal: optional(isKeptOutcome) })
 }

@@ -21,8 +21,8 @@ export interface ReadCall extends WrittenAs {
   readonly isEnding: boolean
   /** Token of the execution that recorded the intent to run the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
-  /** For a call by a program: true if its tool declared a write when the call was made. */
-  readonly wasWrite?: boolean | undefined
+  /** For a call by a program: true if the call could have effects when it was made. */
+  readonly mayWrite?: boolean | undefined
   /**
    * True if the tool requires approval now, but didn't when the call was made. Such a call isn't executed. If it was executed earlier, it
    * has its recorded outcome.

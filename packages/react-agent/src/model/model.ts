@@ -140,7 +140,7 @@ function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false)
   const approvals: string[] = []
   const writes: string[] = []
   for (const { name, needsApproval, effect } of tools.values()) {
-    if (needsApproval === true) approvals.push(name)
+    if (needsApproval) approvals.push(name)
     if (!isRepeatable(effect) && called.includes(name)) writes.push(name)
   }
   const unknown = called.filter((name) => !tools.has(name))
