@@ -137,7 +137,7 @@ const RECORDS: Readonly<Record<string, Guard>> = {
   model: isRecordedResponse,
   last: isRecordedResponse,
   stop: (value) => typeof value === 'boolean',
-  start: isRecord,
+  start: (value) => has(value, { limits: optional(areAmounts) }),
 }
 
 const TURN = { after: isCount, calls: listOf(isRecordedCall), limit: optional(isCount), token: optional(isText) }

@@ -60,8 +60,6 @@ export async function askModel(
   const { spending, window, steps, signal, emit } = scope
   const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
     new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
-  const usedUp = spending?.usedUp()
-  if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
     const summarized = (range: string, write: () => Promise<string>) =>
       runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(write(), signal), signal)
@@ -75,7 +73,7 @@ export async function askModel(
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
   for (let attempt = 0; ; attempt++) {
     try {
-      if (attempt === 0 && isNearlyFull) await shorten()
+      if (attempt === 0 && isNearlyFull && !spending.usedUp()) await shorten()
       const response = await request(model, conversation, call, scope)
       const ignored = spending?.add(response.usage) ?? []
       if (ignored.length > 0) emit({ type: 'usage_ignored', step: call.step, amounts: ignored })
@@ -106,8 +104,9 @@ async function request(
   const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
   const ask = async () => {
-    const usedUp = spending?.usedUpOutside()
-    if (usedUp !== undefined) throw new AgentError('budget_exceeded', `The budget of the outer run is used up (${usedUp}).`)
+    // Checked only before a request is actually sent, so that a lower budget doesn't end a replay.
+    const usedUp = spending?.usedUp()
+    if (usedUp !== undefined) throw new AgentError('budget_exceeded', usedUp)
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step, hasCallTool), scope) : lm.generate(sent, { signal })
