@@ -95,6 +95,22 @@ describe('a call that was interrupted', () => {
   })
 })
 
+it('a replay gets its recorded summaries with a lower budget of a new version', async () => {
+  const steps = new MemorySteps()
+  const contextWindow = { maxTokens: 1, summarize: () => 'Summary.' }
+  await play(steps, { contextWindow })
+  const summary = [...steps.records.keys()].find((key) => key.startsWith('summary-model-2'))
+  interrupt(steps)
+  const requested: string[] = []
+  const run = steps.run.bind(steps)
+  steps.run = (key, execute) => {
+    requested.push(key)
+    return run(key, execute)
+  }
+  await play(steps, { contextWindow, budget: { tokens: 1 } })
+  expect(requested.slice(0, 4)).toEqual(['start', 'model-1', summary, 'model-2'])
+})
+
 describe('the limits of a run', () => {
   it("don't let a call run that was refused, even if a new version would run it", async () => {
     const steps = new MemorySteps()

@@ -73,7 +73,7 @@ export async function askModel(
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens
   for (let attempt = 0; ; attempt++) {
     try {
-      if (attempt === 0 && isNearlyFull && !spending.usedUp()) await shorten()
+      if (attempt === 0 && isNearlyFull) await shorten()
       const response = await request(model, conversation, call, scope)
       const ignored = spending?.add(response.usage) ?? []
       if (ignored.length > 0) emit({ type: 'usage_ignored', step: call.step, amounts: ignored })
