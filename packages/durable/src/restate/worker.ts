@@ -3,14 +3,17 @@ import { createServer, type Http2Server, type ServerHttp2Session } from 'node:ht
 import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { isMisfit } from '../engine/is-pause.ts'
 import { anotherProgram, runHeld } from '../engine/run-errors.ts'
-import { DurableError, type RunFailure } from '../errors.ts'
+import { DurableError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'
 import { toReason } from './envelopes.ts'
 import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
+import { connectServer } from './restate-server.ts'
+import { Suspects } from './suspects.ts'
 
 export interface RestateWorker {
   /** Returns the original error of a run that has recently failed in this process. */
@@ -23,7 +26,6 @@ export interface RestateWorker {
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
-  pause: (invocation: string) => Promise<void>,
 ): Promise<RestateWorker> {
   const sdk = await loadSdk()
   const attempts = new Set<Attempt<Input, Output>>()
@@ -34,18 +36,23 @@ export async function startWorker<Input, Output>(
     for (const oldest of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(oldest)
   }
   const inputs = new OwnInputs()
-  const { report, identityKeys } = options
-  const hold = async (invocation: string, key: string, reason: RunFailure) => {
+  const { report, identityKeys, maxCrashes } = options
+  // A connection of its own, because runs are returned to the server while the engine is being closed.
+  const controller = new AbortController()
+  const connection = connectServer(options, controller.signal)
+  const suspects = new Suspects(connection, maxCrashes, report)
+  const hold = async (invocation: string, key: string, cause: unknown) => {
+    const reason = toFailure(cause)
     // If pausing fails, the server calls a worker again.
-    await pause(invocation).then(() => report(runHeld(key, reason)), report)
+    await connection.pause(invocation).then(() => report(isMisfit(cause) ? runHeld(key, reason) : cause), report)
     return new sdk.RetryableError(toReason(reason), { retryAfter: 0 })
   }
-  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, hold, onFailure })
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, suspects, hold, onFailure })
   const logger: LoggerTransport = ({ context }, ...logged) => {
     for (const each of logged) {
       if (!isTriedAgain(sdk, each)) continue
       if (each.code !== MISMATCH || context?.key === undefined) report(each)
-      else void hold(context.invocationId, context.key, toFailure(anotherProgram(each.message)))
+      else void hold(context.invocationId, context.key, anotherProgram(each.message))
     }
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
@@ -69,6 +76,7 @@ export async function startWorker<Input, Output>(
       }, MOST_OF_GOODBYE)
       await ended
       clearTimeout(timer)
+      controller.abort()
     },
   }
 }
