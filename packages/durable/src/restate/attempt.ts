@@ -52,6 +52,7 @@ export class Attempt<Input, Output> {
 
   /** Executes the run. Rejects with the function's error, or with the reason if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
+    if (this.#isClosing) return await this.stopped
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
       id: context.key,
@@ -116,15 +117,14 @@ export class Attempt<Input, Output> {
     this.#controller.abort(cause)
   }
 
-  /** Waits for running steps, then returns the run to the server. */
+  /** Starts no more steps. Resolves once the running ones are recorded. */
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.race([this.#steps?.close(), this.stopped.catch(() => {})])
-    this.#giveBack('The worker is being closed.')
   }
 
   /** Returns the run to the server, which calls a worker again immediately. */
-  #giveBack(words: string): void {
+  giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
@@ -147,7 +147,7 @@ export class Attempt<Input, Output> {
     const decided = await this.#untilStopped(first).finally(() => clearTimeout(timer))
     // The decision arrived while the run was being returned. A step that started now would be lost, because the server would
     // ignore its record.
-    if (this.#hasLeft) this.#giveBack('The run continues in another attempt.')
+    if (this.#hasLeft) this.giveBack('The run continues in another attempt.')
     if (this.#isStopped) return await this.stopped
     this.#promises.delete(decided.name)
     return decided

@@ -20,6 +20,8 @@ export interface WorkflowParts<Input, Output> {
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
   readonly suspects: Suspects
+  /** Returns true if the worker is being closed. */
+  isClosing(): boolean
   /** Makes the server pause a run that can't continue for this reason. Resolves to the error to throw. */
   hold(invocation: string, id: string, cause: unknown): Promise<Error>
   /** Called with the original error of a run that failed. */
@@ -62,7 +64,7 @@ const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
-  { sdk, options, fn, attempts, inputs, suspects, hold, onFailure }: WorkflowParts<Input, Output>,
+  { sdk, options, fn, attempts, inputs, suspects, isClosing, hold, onFailure }: WorkflowParts<Input, Output>,
   context: WorkflowContext,
   text: string,
 ): Promise<string> {
@@ -84,6 +86,7 @@ async function run<Input, Output>(
   }
   attemptCompletedSignal.addEventListener('abort', lose, { once: true })
   attempts.add(attempt)
+  if (isClosing()) void attempt.close()
   try {
     if (own?.start !== undefined) suspect = await suspects.admit(context.key, own.start, attempt.stopped)
     isAdmitted = true

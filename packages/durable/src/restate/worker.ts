@@ -1,5 +1,6 @@
 /** Starts an HTTP/2 server, through which the Restate server calls this worker. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import { Server } from 'node:net'
 import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -18,7 +19,7 @@ import { Suspects } from './suspects.ts'
 export interface RestateWorker {
   /** Returns the original error of a run that has recently failed in this process. */
   failureOf(id: string): unknown
-  /** Waits for running steps, then returns the runs to the server. */
+  /** Waits for running steps, then returns all runs to the server. */
   close(): Promise<void>
 }
 
@@ -47,7 +48,8 @@ export async function startWorker<Input, Output>(
     await connection.pause(invocation).then(() => report(isMisfit(cause) ? runHeld(key, reason) : cause), report)
     return new sdk.RetryableError(toReason(reason), { retryAfter: 0 })
   }
-  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, suspects, hold, onFailure })
+  let isClosing = false
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, suspects, isClosing: () => isClosing, hold, onFailure })
   const logger: LoggerTransport = ({ context }, ...logged) => {
     for (const each of logged) {
       if (!isTriedAgain(sdk, each)) continue
@@ -67,10 +69,14 @@ export async function startWorker<Input, Output>(
   return {
     failureOf: (id) => failures.get(id),
     async close() {
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // The HTTP server accepts no more sessions. Sessions that are in use stay open until their attempts end.
+      isClosing = true
+      // Accepts no more connections. The HTTP/2 server's own method would also close the sessions, since Node 24.
+      const ended = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
+      // When a session is being closed, the server may end the connection at once, and the results of running steps would be lost.
+      // Until then, it sends more runs, which wait.
+      await Promise.all([...attempts].map((attempt) => attempt.close()))
       for (const session of sessions) session.close()
-      while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
+      for (; attempts.size > 0; await soon()) for (const attempt of attempts) attempt.giveBack('The worker is being closed.')
       const timer = setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, MOST_OF_GOODBYE)
