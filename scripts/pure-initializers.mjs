@@ -16,11 +16,12 @@ const { SyntaxKind } = ts
 export const pureInitializers = {
   name: 'pure-initializers',
   setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      contents: annotateInitializers(await readFile(path, 'utf8'), (file) => readFileSync(join(dirname(path), file), 'utf8')),
-      loader: 'ts',
-    }))
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({ contents: await loadAnnotated(path), loader: 'ts' }))
   },
+}
+
+export async function loadAnnotated(path) {
+  return annotateInitializers(await readFile(path, 'utf8'), (file) => readFileSync(join(dirname(path), file), 'utf8'))
 }
 
 /**
@@ -78,6 +79,10 @@ function changesOf(statement, source) {
       return wrap(initializer, source)
     })
   }
+  if (ts.isClassDeclaration(statement) && statement.members.some(({ name }) => name?.kind === SyntaxKind.ComputedPropertyName)) {
+    // A constant can't be `abstract`.
+    return statement.modifiers?.some(({ kind }) => kind === SyntaxKind.AbstractKeyword) ? [] : wrapClass(statement, source)
+  }
   if (ts.isExpressionStatement(statement)) {
     throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
   }
@@ -88,6 +93,18 @@ function wrap(initializer, source) {
   return [
     { at: initializer.getStart(source), insert: `${PURE}(() => (` },
     { at: initializer.end, insert: '))()' },
+  ]
+}
+
+/** Makes a class with computed names a constant, because no bundler drops the class itself. */
+function wrapClass(statement, source) {
+  const { name, modifiers, end } = statement
+  return [
+    {
+      at: modifiers === undefined ? statement.getStart(source) : modifiers.end + 1,
+      insert: `const ${name.text} = ${PURE}(() => `,
+    },
+    { at: end, insert: ')()' },
   ]
 }
 

@@ -15,6 +15,11 @@ describe('annotateInitializers', () => {
     ['a call of a method', 'const KEYS = Object.keys(TABLE)', 'const KEYS = /* @__PURE__ */ (() => (Object.keys(TABLE)))()'],
     ['a call with a spread list', 'const SET = new Set([...SOME])', 'const SET = /* @__PURE__ */ (() => (new Set([...SOME])))()'],
     ['a sum', "const TEXT = 'a' + B", "const TEXT = /* @__PURE__ */ (() => ('a' + B))()"],
+    [
+      'a class with a computed name',
+      'export class A extends B {\n  get [KEY](): true { return true }\n}',
+      'export const A = /* @__PURE__ */ (() => class A extends B {\n  get [KEY](): true { return true }\n})()',
+    ],
     ['an expression that esbuild rewrites', 'const DASH = /–/u', 'const DASH = /* @__PURE__ */ (() => (/–/u))()'],
   ])('wraps %s', (_title, text, expected) => {
     expect(annotateInitializers(text)).toBe(expected)
@@ -42,6 +47,7 @@ describe('annotateInitializers', () => {
     'let count: number | undefined',
     'export function read() { const table = build() }',
     'export class Table { readonly size = build() }',
+    'export abstract class Table { [KEY]() {} }',
     "import { a } from './a.ts'\nexport { a }",
   ])('leaves %j', (text) => {
     expect(annotateInitializers(text)).toBe(text)
@@ -72,10 +78,10 @@ describe('annotateInitializers', () => {
   it('lets esbuild drop what nothing uses', async () => {
     const text =
       'const SHARED = build()\nexport const used = [...SHARED]\nexport const unused = read(SHARED.other)\n' +
-      'export const unusedToo = new Table([{ a: read() }])'
+      'export const unusedToo = new Table([{ a: read() }])\nexport class UnusedError extends Error { [read()] = 1 }'
     const bundled = await bundle(annotateInitializers(text) + DECLARED)
     expect(bundled).toContain('used')
-    expect(bundled).not.toMatch(/unused|read|Table/)
+    expect(bundled).not.toMatch(/unused|read|Table|Error/)
     expect(await bundle(text + DECLARED)).toMatch(/unused/)
   })
 })
