@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../scripts/any-character.ts'
 import { nearestNames } from './nearest-names.ts'
 
 const names = ['get_weather', 'web_search', 'tavily_search', 'perplexity_search', 'perplexity', 'memory_store']
@@ -29,7 +30,7 @@ describe('nearestNames', () => {
   })
 
   it('never throws, and returns each known name at most once, up to the limit', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.stringMatching(/^[a-z_]{0,12}$/))
+    const text = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.stringMatching(/^[a-z_]{0,12}$/))
     fc.assert(
       fc.property(text, fc.uniqueArray(text, { maxLength: 15 }), fc.nat(4), (wrong, known, limit) => {
         const found = nearestNames(wrong, known, limit)
@@ -69,7 +70,7 @@ describe('nearestNames', () => {
       .array(fc.constantFrom('get', 'weather', 'Report', '_', '-', 'x', '77'), { maxLength: 20 })
       .map((parts) => parts.join(''))
     const two = fc.stringMatching(/^[ab_]{0,90}$/)
-    const any = fc.string({ unit: 'binary', maxLength: 40 })
+    const any = fc.string({ unit: anyCharacter, maxLength: 40 })
     const name = fc.oneof(alike, long, two, any)
     fc.assert(
       fc.property(name, fc.array(name, { maxLength: 40 }), fc.nat(5), (wrong, known, limit) => {

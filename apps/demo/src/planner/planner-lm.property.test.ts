@@ -1,6 +1,7 @@
 import type { LMRequest, LMResponse, Message } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { plannerLM } from './planner-lm.ts'
 
 const lm = plannerLM()
@@ -41,7 +42,7 @@ const words = fc.constantFrom(
   'x^2',
 )
 const sentence = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.array(words, { maxLength: 14 }).map((list) => list.join(' ')),
 )
 

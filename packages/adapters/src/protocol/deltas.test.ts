@@ -1,10 +1,11 @@
 import { collectDeltas, type LMResponse } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { toDeltas } from './deltas.ts'
 
-const text = fc.string({ unit: 'binary' })
-const some = fc.string({ unit: 'binary', minLength: 1 })
+const text = fc.string({ unit: anyCharacter })
+const some = fc.string({ unit: anyCharacter, minLength: 1 })
 const metadata = fc.dictionary(
   fc.string().filter((key) => key !== '__proto__'),
   fc.string(),

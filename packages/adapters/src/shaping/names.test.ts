@@ -1,6 +1,7 @@
 /** Tests the names of tools in requests: they are valid, unique, reversible, and stable while a list grows. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 import { openaiChatRules } from '../wire/openai-chat/rules.ts'
@@ -58,7 +59,7 @@ describe('createNames', () => {
 })
 
 describe('any list of names', () => {
-  const anyName = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 100 }), fc.stringMatching(/^[a-c._/-]{1,6}$/))
+  const anyName = fc.oneof(fc.string(), fc.string({ unit: anyCharacter, maxLength: 100 }), fc.stringMatching(/^[a-c._/-]{1,6}$/))
   const anyRules = fc.constantFrom(OPENAI, geminiRules.names, anthropicRules.schema.keys as NameRules)
 
   it('has names that are valid, unique and reversible', () => {

@@ -1,12 +1,13 @@
 import { DeltaCollector, type LMResponse, type ProviderCall } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { scriptedLM } from '../testing.ts'
 import { fromAISDK, toAISDK } from './index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
-const text = fc.string({ unit: 'binary' })
-const some = fc.string({ unit: 'binary', minLength: 1 })
+const text = fc.string({ unit: anyCharacter })
+const some = fc.string({ unit: anyCharacter, minLength: 1 })
 const name = some.filter((key) => key !== '__proto__' && key !== 'ai-sdk')
 const metadata = fc.dictionary(name, fc.record({ id: text }), { minKeys: 1 })
 const call = fc.record(

@@ -2,6 +2,7 @@ import type { LM, LMDelta, Message } from '@x/adapters'
 import { collectDeltas } from '@x/adapters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { newFile, readFile } from '../../test/cassette/files.ts'
 import { ask, collect, finish, text } from '../../test/wrappers/lm.ts'
 import { LMError, withRetry } from '../index.ts'
@@ -76,7 +77,7 @@ describe('a replayed model', () => {
   })
 
   it('returns any response and any deltas as they were recorded', async () => {
-    const words = fc.string({ unit: 'binary' })
+    const words = fc.string({ unit: anyCharacter })
     const delta = fc.oneof(
       words.map(text),
       fc.record({ type: fc.constant('arguments' as const), index: fc.nat(2), text: words }),

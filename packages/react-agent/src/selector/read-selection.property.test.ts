@@ -2,6 +2,7 @@ import { scriptedLM } from '@x/lm/testing'
 import type { ToolMap } from '@x/tool-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
 import type { MultiToolDecision } from './decision.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'
@@ -31,7 +32,7 @@ const pieces = [
   ' ',
 ]
 const odd = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(fc.constantFrom(...pieces, '{"now": {}}', '[[ ## selected_tools ## ]]'), { maxLength: 30 }).map((all) => all.join('')),
   fc.json(),
 )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../scripts/any-character.ts'
 import { wordsOf } from './words.ts'
 
 describe('the words of a text', () => {
@@ -41,7 +42,7 @@ describe('the words of a text', () => {
 
   it('are few and short for any text, even with broken characters', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
     )
     fc.assert(

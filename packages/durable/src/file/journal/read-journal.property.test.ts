@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../../../scripts/any-character.ts'
 import { journalPaths } from '../../../test/file/journal/folder.ts'
 import { fileJournal } from './file-journal.ts'
 import { readJournal, readJournalFile } from './read-journal.ts'
@@ -11,7 +12,7 @@ import { FIRST_LINE } from './record.ts'
 const newPath = journalPaths()
 const LINE_FEED = 10
 
-const records = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()), {
+const records = fc.uniqueArray(fc.tuple(fc.string({ unit: anyCharacter }), fc.jsonValue()), {
   minLength: 1,
   maxLength: 6,
   selector: ([key]) => key,
@@ -135,7 +136,7 @@ describe('a journal file', () => {
 
   it('is refused with garbage between two lines, and the error names line and file, but not the folder', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.nat(2), async (garbage, after) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter }), fc.nat(2), async (garbage, after) => {
         const path = newPath()
         const lines = (
           await write(path, [
