@@ -35,3 +35,11 @@ it.each([{ version: '1' }, { crashing: true }])('an engine that can not list run
   expect(() => checkListOptions(options)).toThrow(message)
   expect(checkListOptions(options, true)).toMatchObject(options)
 })
+
+it.each([{ waitsFor: 5 }, { version: 1 }, { crashing: 'yes' }, { startedFrom: new Date() }, { startedBefore: 'yesterday' }])(
+  'a condition of another type is refused: %o',
+  (options) => {
+    const message = `list: the option "${Object.keys(options)}" is invalid`
+    expect(() => checkListOptions(options as never, true)).toThrow(message)
+  },
+)

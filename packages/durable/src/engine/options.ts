@@ -57,6 +57,10 @@ export function checkListOptions(options: ListOptions, isDbos = false): CheckedL
     )
   checkTime('startedFrom', startedFrom)
   checkTime('startedBefore', startedBefore)
+  for (const [option, value] of Object.entries({ waitsFor, version }))
+    if (value !== undefined && typeof value !== 'string') throw wrongOption('list', option, value, 'It must be a string.')
+  if (crashing !== undefined && typeof crashing !== 'boolean')
+    throw wrongOption('list', 'crashing', crashing, 'It must be true or false.')
   if (waitsFor !== undefined && state !== 'waiting')
     throw wrongOption('list', 'waitsFor', waitsFor, 'Only runs in the state "waiting" wait for a decision.')
   if (version !== undefined && !isDbos) throw wrongOption('list', 'version', version, 'The runs of this engine have no version.')
@@ -66,7 +70,7 @@ export function checkListOptions(options: ListOptions, isDbos = false): CheckedL
 }
 
 function checkTime(option: string, time: string | undefined): void {
-  if (time !== undefined && Number.isNaN(Date.parse(time)))
+  if (time !== undefined && (typeof time !== 'string' || Number.isNaN(Date.parse(time))))
     throw wrongOption('list', option, time, 'It must be a time in ISO 8601, e.g. new Date().toISOString().')
 }
 
