@@ -147,7 +147,7 @@ function slowest(testResults) {
 
 function execute(run, hasPriority, ownEnv) {
   const quiet = { FORCE_COLOR: '0', NO_COLOR: '1' }
-  const env = { ...process.env, ...COLLECT_LESS, ...quiet, X_POSTGRES_TEMPLATE: join(scratch, 'postgres'), ...ownEnv }
+  const env = { ...process.env, ...COLLECT_LESS, ...quiet, X_DATABASE_TEMPLATES: scratch, ...ownEnv }
   return new Promise((settle) => {
     const child = spawn(process.execPath, run, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     if (!hasPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)

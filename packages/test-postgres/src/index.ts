@@ -4,12 +4,15 @@
  */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { initialize } from './initialize.ts'
+
+export { initialize }
 
 /**
  * How a server ends. PostgreSQL defines `fast` and `immediate`. `killed` kills all of its processes, like a power failure. Source:
@@ -41,7 +44,11 @@ export async function startPostgres({ isDurable = false }: { readonly isDurable?
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  initialize(data, join(programs, 'initdb'), { ...user, cwd: folder })
+  await initialize('postgres', data, () => {
+    const args = ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '-E', 'UTF8']
+    const made = spawnSync(join(programs, 'initdb'), args, { ...user, cwd: folder, encoding: 'utf8' })
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  })
   for (;;) {
     const port = await freePort()
     const keeper = keep(folder, join(programs, 'postgres'), user, [
@@ -78,32 +85,6 @@ export async function startPostgres({ isDurable = false }: { readonly isDurable?
         await ended
       },
     }
-  }
-}
-
-/**
- * Path of an initialized data folder, which the servers of a run of `npm test` copy. The first server creates it. Undefined in other runs,
- * where each server initializes its own.
- */
-const TEMPLATE = process.env.X_POSTGRES_TEMPLATE
-
-function initialize(data: string, initdb: string, options: { cwd: string; uid?: number; gid?: number }): void {
-  const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
-  if (TEMPLATE !== undefined && existsSync(TEMPLATE)) {
-    copy(TEMPLATE, data)
-    return
-  }
-  const args = ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '-E', 'UTF8']
-  const made = spawnSync(initdb, args, { ...options, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
-  if (TEMPLATE === undefined) return
-  const own = join(mkdtempSync(`${TEMPLATE}-`), 'data')
-  copy(data, own)
-  try {
-    renameSync(own, TEMPLATE)
-  } catch (cause) {
-    // Another process was faster.
-    if (!existsSync(TEMPLATE)) throw cause
   }
 }
 

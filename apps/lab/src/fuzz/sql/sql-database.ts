@@ -1,6 +1,10 @@
-/** Shared by both SQL targets: reads a database's functions, and wraps the toolset's tools. */
+/** Shared by both SQL targets: opens PGlite, reads a database's functions, and wraps the toolset's tools. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { callTool, type Tool } from '@x/tool-core'
 import type { SqlClient } from '@x/toolset/database'
+import { openPglite } from '@x/toolset/pglite'
 import type { SqlFunction } from './random-sql.ts'
 
 /** The result of a statement for the model: the rows as JSON, or the reason why there are no rows. */
@@ -10,6 +14,20 @@ export interface SqlAnswer {
 }
 
 export const LIMITS = { maxRows: 50, maxBytes: 100_000, timeoutMs: 5_000 }
+
+/** Opens a new database in a folder that is deleted when the client closes. */
+export async function openNewPglite(): Promise<SqlClient> {
+  const { initialize } = await import('@x/test-postgres')
+  const parent = mkdtempSync(join(tmpdir(), 'lab-pglite-'))
+  const folder = join(parent, 'data')
+  await initialize('pglite', folder, async () => (await openPglite({ folder })).close())
+  const client = await openPglite({ folder })
+  const close = async () => {
+    await client.close()
+    rmSync(parent, { recursive: true, force: true })
+  }
+  return { ...client, close }
+}
 
 /** Runs one of the lab's own statements and returns the first column. */
 export async function readAll(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {

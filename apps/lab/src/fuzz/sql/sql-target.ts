@@ -5,11 +5,19 @@
 
 import type { TestPostgres } from '@x/test-postgres'
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
-import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
 import type { Execution, Fault, FuzzTarget } from '../target.ts'
 import { randomSql, type SqlNames } from './random-sql.ts'
-import { differenceOf, LIMITS, REFUSALS, readAll, readFunctions, type SqlAnswer, toCaller } from './sql-database.ts'
+import {
+  differenceOf,
+  LIMITS,
+  openNewPglite,
+  REFUSALS,
+  readAll,
+  readFunctions,
+  type SqlAnswer,
+  toCaller,
+} from './sql-database.ts'
 
 /** A database, with the model's toolset and a superuser's connection. */
 export interface SqlSubject {
@@ -149,7 +157,7 @@ async function onPostgres(): Promise<SqlSubject> {
 }
 
 async function onPglite(): Promise<SqlSubject> {
-  const client = await openPglite()
+  const client = await openNewPglite()
   for (const sql of SETUP) await readAll(client, sql, false)
   await readAll(client, `COPY (SELECT '${SECRET}') TO '/pglite/data/${FILE}'`, false)
   return toSubject({ name: 'pglite', client, superuser: client, isTrusted: true, close: () => client.close() })

@@ -1,8 +1,7 @@
 /** The databases of the `sql-writes` target: PostgreSQL with a role that owns its tables, and PGlite as a superuser. */
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
-import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
-import { LIMITS, readAll, readFunctions, toCaller } from './sql-database.ts'
+import { LIMITS, openNewPglite, readAll, readFunctions, toCaller } from './sql-database.ts'
 import { defineSqlWritesTarget, SECRET, type WritesSubject } from './sql-writes-target.ts'
 
 const FILE = 'kept.txt'
@@ -180,7 +179,7 @@ export async function onPostgres(): Promise<WritesSubject> {
 
 /** Opens PGlite. Tests plant a fault by changing the model's client with `weaken`. */
 export async function onPglite(weaken: (client: SqlClient) => SqlClient = (client) => client): Promise<WritesSubject> {
-  const superuser = await openPglite()
+  const superuser = await openNewPglite()
   for (const sql of [...SETUP, ...GRANTED]) await readAll(superuser, sql, false)
   await readAll(superuser, `COPY (SELECT '${SECRET}') TO '/pglite/data/${FILE}'`, false)
   const close = () => superuser.close()

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { markOf } from '@x/file-owner'
+import { initialize } from '@x/test-postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
 import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
@@ -19,9 +20,9 @@ describe('pglite', () => {
   /** True if `linger` has created this file. Until it ends, the engine runs no other statement. */
   const hasMade = (file: string) => existsSync(join(folder, 'data', file))
   beforeAll(async () => {
-    await (await openPglite({ folder: join(folder, 'data') })).close()
-    // Copying a database takes a tenth of the time of creating one.
-    cpSync(join(folder, 'data'), join(folder, 'copy'), { recursive: true })
+    const data = join(folder, 'data')
+    await initialize('pglite', data, async () => (await openPglite({ folder: data })).close())
+    cpSync(data, join(folder, 'copy'), { recursive: true })
     shared = await openPglite({ folder: join(folder, 'data'), setup: TOOLSET_SETUP })
     await write(`CREATE FUNCTION linger(file TEXT) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
       EXECUTE 'COPY (SELECT 1) TO ' || quote_literal(current_setting('data_directory') || '/' || file);
