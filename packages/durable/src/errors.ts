@@ -38,6 +38,9 @@
  * - `stalled`: the worker hasn't looked for runs for a long time, or has lost its connection. Reported by `health`. Fix: restart the
  *   process if this lasts.
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
+ * - `cannot_load`: a run needs a module whose file the worker can't open, because its process has no free file descriptors. The run is left
+ *   to another worker, and this one tries it again later. Reported by `onProblem`. Fix: raise the limit of open files. If the problem
+ *   remains, restart the worker.
  * - `write_failed`: the disk is full, or a record may not have reached it. A journal then accepts no more records; a file worker keeps the
  *   record and retries. Fix: free disk space or repair the disk, then open the journal again.
  * - `in_use`: another process, or another journal in this process, has the file open. Reported by `onProblem` if that is a worker in another
@@ -68,6 +71,7 @@ export type DurableErrorCode =
   | 'no_worker'
   | 'stalled'
   | 'engine_failed'
+  | 'cannot_load'
   | 'write_failed'
   | 'in_use'
   | 'cannot_open'

@@ -1,5 +1,5 @@
-/** Programs of worker processes. A process cannot run TypeScript, so each is bundled into a file. */
-import { type ChildProcess, fork } from 'node:child_process'
+/** Programs of worker processes. A process cannot run TypeScript, so each is bundled. */
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ const REQUIRE = "import { createRequire as of } from 'node:module'; const requir
 export interface TestProgram {
   /** Starts the program with an IPC channel. The parent reports the program's stderr. */
   start(...args: readonly string[]): ChildProcess
+  /** Runs the program with a limit of open files. Resolves to what it prints, or to its error. */
+  runLimited(files: number, ...args: readonly string[]): Promise<string>
 }
 
 /** Bundles a file of this package. The bundle is removed after the tests of the file. */
@@ -23,8 +25,12 @@ export async function bundleProgram(entry: string): Promise<TestProgram> {
   const program = join(folder, 'program.mjs')
   await build({
     entryPoints: [join(import.meta.dirname, entry)],
-    outfile: program,
+    outdir: folder,
+    entryNames: 'program',
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // Keeps what is loaded lazily in files of its own.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -37,5 +43,12 @@ export async function bundleProgram(entry: string): Promise<TestProgram> {
   symlinkSync(resolve(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'), 'junction')
   // Optimizing takes longer than most programs run.
   const execArgv = ['--no-opt']
-  return { start: (...args) => fork(program, [...args], { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }) }
+  return {
+    start: (...args) => fork(program, [...args], { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
+    runLimited: (files, ...args) => {
+      const command = `ulimit -Sn ${files} && exec "$0" "$@"`
+      const all = ['-c', command, process.execPath, program, ...args]
+      return new Promise((resolve) => execFile('sh', all, (error, stdout, stderr) => resolve(error ? stderr : stdout.trim())))
+    },
+  }
 }

@@ -133,6 +133,34 @@ export const deployCases: readonly Case[] = [
     },
   },
   {
+    name: 'a run whose program could not be loaded, because its worker has no free file descriptors, does not fail and continues later',
+    async run(harness) {
+      const fault = () => Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', path: '/app/tools.js' })
+      const executed: string[] = []
+      const fn = async (place: string, { steps }: DurableRun) => {
+        const load = async (at: string) => {
+          executed.push(`${place} ${at}`)
+          if (place === at && executed.filter((each) => each === `${place} ${at}`).length < 3) throw fault()
+          return at
+        }
+        const a = await steps.run('a', () => load('step'))
+        // As an agent does, if a tool couldn't be loaded.
+        const b = await load('function').catch((cause: unknown) => {
+          throw new Error('The agent could not be created.', { cause })
+        })
+        return [a, b]
+      }
+      await using engine = await harness.open(newStore(), fn)
+      for (const place of ['step', 'function']) await engine.start(place, place)
+      for (const place of ['step', 'function']) {
+        assert.deepEqual(await engine.result(place), ['step', 'function'])
+        assert.equal(executed.filter((each) => each === `${place} ${place}`).length, 3)
+      }
+      // The step that has a record wasn't executed again.
+      assert.equal(executed.filter((each) => each === 'function step').length, 1)
+    },
+  },
+  {
     name: 'a step that failed before the run waited is executed again, and the run continues',
     async run(harness) {
       const store = newStore()

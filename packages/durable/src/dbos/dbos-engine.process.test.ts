@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { itLeavesRuns } from '../../test/left-runs.ts'
+import { bundleProgram } from '../../test/program.ts'
 import type { RunFunction } from '../engine/engine.ts'
 import { createDbosEngine, type DbosEngineOptions } from './index.ts'
 
@@ -18,6 +20,13 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
   afterAll(async () => {
     await postgres[Symbol.asyncDispose]()
   })
+
+  it('are executed by an agent while the process has no free file descriptors', async () => {
+    const program = await bundleProgram('no-descriptors.ts')
+    expect(await program.runLimited(200, 'dbos', postgres.url)).toContain('{"answer":"4","unknown":0}')
+  })
+
+  itLeavesRuns((fn, options) => open({ name: newName(), fn, ...options }))
 
   it('belong to a name: another name may have different runs with the same ids', async () => {
     const [one, other] = [newName(), newName()]

@@ -1,4 +1,5 @@
 /** The DBOS engine. PostgreSQL stores the runs, and any number of workers on any machines execute them. */
+import { loadModules } from '@x/react-agent/steps'
 import type {
   DurableEngine,
   EngineHealth,
@@ -45,6 +46,7 @@ export async function createDbosEngine<Input, Output>(
   const settings = readOptions(options)
   const { fn, version } = options
   const packages = await loadPackages()
+  if (fn !== undefined) await loadModules()
   const names = namesOf(settings.name)
   const giveUp = fn === undefined ? () => {} : claimProcess(packages.sdk.DBOS)
   try {

@@ -10,6 +10,8 @@ import { DECISIONS, type Names } from './names.ts'
 export const FAR = Date.UTC(2126, 0)
 /** End of the delay of a held run, in milliseconds since 1970. Identifies held runs. */
 export const HELD = Date.UTC(2127, 0)
+/** Delay of a run whose worker couldn't load its program, in milliseconds. */
+const LATER_MS = 5000
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /** Makes a run wait without a worker. Resolves to false if the run is no longer assigned to this worker. */
@@ -20,14 +22,18 @@ export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: str
   return isLeft
 }
 
-/** Holds a run until `release` is called. Resolves to false if the run is no longer assigned to this worker. */
+/**
+ * Holds a run until `release` is called. Without a reason, a worker takes the run again after `LATER_MS`. Resolves to false if the run is no
+ * longer assigned to this worker.
+ */
 export async function hold(
   db: Pg.Pool,
   names: Names,
   executor: string,
   workflowId: string,
-  reason: RunFailure,
+  reason: RunFailure | undefined,
 ): Promise<boolean> {
+  if (reason === undefined) return await delay(db, names, executor, workflowId, `${NOW} + ${LATER_MS}`, null)
   return await delay(db, names, executor, workflowId, HELD, JSON.stringify(reason))
 }
 
@@ -44,14 +50,14 @@ async function delay(
   names: Names,
   executor: string,
   workflowId: string,
-  until: number,
+  until: number | string,
   error: string | null,
 ): Promise<boolean> {
   const statement = `UPDATE dbos.workflow_status
-    SET status = 'DELAYED', delay_until_epoch_ms = $4, error = $5, queue_name = $3, recovery_attempts = 0, owner_xid = NULL,
+    SET status = 'DELAYED', delay_until_epoch_ms = ${until}, error = $4, queue_name = $3, recovery_attempts = 0, owner_xid = NULL,
       started_at_epoch_ms = NULL, updated_at = ${NOW}
     WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING'`
-  const { rowCount } = await db.query(statement, [workflowId, executor, names.queue, until, error])
+  const { rowCount } = await db.query(statement, [workflowId, executor, names.queue, error])
   return rowCount === 1
 }
 

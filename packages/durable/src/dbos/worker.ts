@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { isNotLoaded } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { runHeld } from '../engine/run-errors.ts'
+import { notLoaded, runHeld } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
@@ -206,16 +207,20 @@ export class DbosWorker {
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
   }
 
-  /** Holds a run whose records don't fit the program. Never resolves, because DBOS would otherwise record the end of the run. */
+  /**
+   * Holds a run whose records don't fit the program, or requeues one whose program couldn't be loaded. Never resolves, because DBOS would
+   * otherwise record the end of the run.
+   */
   async #hold(workflowId: string, live: WorkflowRun, misfit: unknown): Promise<never> {
     const { store, names, settings } = this.#options
     if (this.#isClosing) return await new Promise<never>(() => {})
     this.#freeSlot(workflowId, names.queue)
     this.#freeSlot(workflowId, names.suspects)
     const reason = toFailure(misfit)
+    const isLater = isNotLoaded(misfit)
     // If this query fails, the sweep later finds that the run isn't being executed, and requeues it.
-    const isHeld = await hold(store.pool, names, this.#executor, workflowId, reason).catch(settings.report)
-    if (isHeld === true) settings.report(runHeld(live.id, reason))
+    const isLeft = await hold(store.pool, names, this.#executor, workflowId, isLater ? undefined : reason).catch(settings.report)
+    if (isLeft === true) settings.report(isLater ? notLoaded(live.id, misfit) : runHeld(live.id, reason))
     if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     return await new Promise<never>(() => {})
   }

@@ -10,6 +10,8 @@ const unreadable = new Proxy(new Error('x'), {
   },
 })
 
+const emfile = (path: string) => Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', path })
+
 it.each([
   ['NotDecided', new NotDecided('a'), true],
   ['an agent that waits for approval', Object.assign(new Error('x'), { code: 'approval_required' }), true],
@@ -27,6 +29,9 @@ it.each([
   ['an error with such a cause', new Error('x', { cause: Object.assign(new Error('y'), { code: 'steps_mismatch' }) }), true],
   ['another error', Object.assign(new Error('x'), { code: 'approval_invalid' }), false],
   ['an error that cannot be read', unreadable, false],
+  ['a module that cannot be opened', emfile('/app/tool.mjs'), true],
+  ['an error with such a cause', new Error('x', { cause: emfile('C:\\app\\tool.cjs') }), true],
+  ['another file that cannot be opened', emfile('/app/data.csv'), false],
 ])('recognizes whether a run fits its program: %s', (_, error, misfits) => {
   expect(isMisfit(error)).toBe(misfits)
 })

@@ -1,6 +1,7 @@
 /** The errors of runs, shared by all engines. */
 import { isDeepStrictEqual } from 'node:util'
 import { DurableError, type RunFailure } from '../errors.ts'
+import { toFailure } from './failure.ts'
 
 export function unknownRun(id: string): DurableError {
   return new DurableError('unknown_run', `No run has the id "${id}". Start it first.`)
@@ -36,6 +37,16 @@ export function runHeld(id: string, { name, message, code }: RunFailure): Durabl
     'run_held',
     `The run "${id}" is held, because its records don't fit the program of this worker. ${reason} Deploy a program that fits, then call retry().`,
     { failure: code === undefined ? { name, message } : { name, message, code } },
+  )
+}
+
+/** Returns the report about a run that is left to another worker, because this one can't load a module. */
+export function notLoaded(id: string, cause: unknown): DurableError {
+  const { message } = toFailure(cause)
+  return new DurableError(
+    'cannot_load',
+    `The run "${id}" needs a module that this worker cannot load (${message}). The run is left to another worker, and this one tries it again later. Raise the limit of open files. If the problem remains, restart the worker.`,
+    { cause },
   )
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { itLeavesRuns } from '../../test/left-runs.ts'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { createFileEngine } from './file-engine.ts'
 
@@ -15,6 +16,8 @@ function open<Input, Output>(folder: string, fn?: RunFunction<Input, Output>): P
 }
 
 describe('the file engine', () => {
+  itLeavesRuns((fn, options) => createFileEngine({ folder: newFolder(), fn, lookEveryMs: 20, ...options }))
+
   it('copies an input, a decision and its details when they are passed', async () => {
     const about = { args: [1] }
     await using engine = await open<{ a: number }, unknown>(newFolder(), async (input, { steps }) => {

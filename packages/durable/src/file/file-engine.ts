@@ -1,4 +1,5 @@
 /** The file engine. Stores each run as a journal in a folder that processes on one machine share. */
+import { loadModules } from '@x/react-agent/steps'
 import { assertKey } from '../engine/closing-steps.ts'
 import type {
   DurableEngine,
@@ -50,6 +51,7 @@ export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
   const { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, retentionMs, onProblem } = readFileOptions(options)
+  if (fn !== undefined) await loadModules()
   const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'A file operation of the engine failed'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
   if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, { concurrency, maxCrashes, retentionMs })

@@ -2,9 +2,9 @@
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
-import { isMisfit, isPause } from '../engine/is-pause.ts'
+import { isMisfit, isNotLoaded, isPause } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { anotherProgram, runCancelled } from '../engine/run-errors.ts'
+import { anotherProgram, notLoaded, runCancelled } from '../engine/run-errors.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
@@ -141,6 +141,7 @@ export class LiveRun {
   }
 
   async #hold(cause: unknown): Promise<Stop> {
+    if (isNotLoaded(cause)) throw notLoaded(this.held.id, cause)
     const misfit = toFailure(cause)
     await this.held.journal.note(MISFIT, misfit)
     return { misfit }

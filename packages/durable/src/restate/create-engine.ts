@@ -1,6 +1,7 @@
 /**
  * The Restate engine. The server stores the runs and calls workers, which are processes that have an engine with the same name.
  */
+import { loadModules } from '@x/react-agent/steps'
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, EngineHealth, EngineStats, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
@@ -68,6 +69,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async open(options: CheckedOptions<Input, Output>): Promise<void> {
     await this.#server.meet()
     if (options.fn === undefined) return
+    await loadModules()
     this.#worker = await startWorker(options, options.fn)
     await this.#server.register()
     // If this fails, the server continues the runs after their delay.

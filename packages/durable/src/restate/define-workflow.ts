@@ -2,7 +2,8 @@
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
-import { isMisfit } from '../engine/is-pause.ts'
+import { isMisfit, isNotLoaded } from '../engine/is-pause.ts'
+import { notLoaded } from '../engine/run-errors.ts'
 import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, textSerde, toOutputText } from './envelopes.ts'
 import { assertFits } from './fitting.ts'
@@ -95,6 +96,10 @@ async function run<Input, Output>(
   } catch (cause) {
     // The server calls a worker again, unless it has ended the run.
     if (attempt.isStopped) throw cause
+    if (isNotLoaded(cause)) {
+      options.report(notLoaded(context.key, cause))
+      throw cause
+    }
     if (!isAdmitted || isMisfit(cause)) throw await hold(invocation, context.key, cause)
     onFailure(context.key, cause)
     const failure = toFailure(cause)

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { itLeavesRuns } from '../../test/left-runs.ts'
 import { describeRestate, freePorts, startRestate, type TestRestate } from '../../test/restate/restate.ts'
 import { seededRandom } from '../contract/case.ts'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
@@ -35,6 +36,8 @@ describeRestate('the engine on Restate', () => {
     const response = await fetch(`${restate.adminUrl}/query`, { method: 'POST', headers, body })
     return ((await response.json()) as { rows: { status: string }[] }).rows[0]?.status
   }
+
+  itLeavesRuns((fn, options) => open(newPlace(), fn, options))
 
   it('records concurrent steps in any order', async () => {
     const place = newPlace()
