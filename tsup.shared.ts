@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
-import { pureInitializers } from './scripts/pure-initializers.mjs'
+import { joinedChunks } from './scripts/joined-chunks.mjs'
+import { loadAnnotated, pureInitializers } from './scripts/pure-initializers.mjs'
 
 /** How the JavaScript of every published package is built. */
 export const SHARED: Options = {
@@ -22,7 +23,7 @@ export function library({ esbuildPlugins = [], ...options }: Options = {}) {
     entry: Object.values<Record<string, string>>(exports).flatMap((entry) => entry['@x/source'] ?? []),
     // Types of an earlier build stay: the demo builds without them.
     clean: ['!**/*.d.ts'],
-    esbuildPlugins: [...esbuildPlugins, pureInitializers],
+    esbuildPlugins: [...esbuildPlugins, joinedChunks(loadAnnotated), pureInitializers],
     ...options,
   })
 }

@@ -16,15 +16,16 @@ const { SyntaxKind } = ts
 export const pureInitializers = {
   name: 'pure-initializers',
   setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      contents: annotateInitializers(await readFile(path, 'utf8'), (file) => readFileSync(join(dirname(path), file), 'utf8')),
-      loader: 'ts',
-    }))
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({ contents: await loadAnnotated(path), loader: 'ts' }))
   },
 }
 
+export async function loadAnnotated(path) {
+  return annotateInitializers(await readFile(path, 'utf8'), (file) => readFileSync(join(dirname(path), file), 'utf8'))
+}
+
 /**
- * Returns the module with each initializer of a top-level constant wrapped, unless bundlers already know that it has no side effects. No line
+ * Returns the module with each initializer of a top-level constant annotated, unless bundlers already know that it has no side effects. No line
  * moves. Throws for a top-level statement that does something, because bundlers would drop it. `read` returns the text of an imported module:
  * the namespace of a list of exports becomes a plain object, because esbuild would fill it with a call that no bundler drops.
  */
@@ -69,12 +70,18 @@ function changesOf(statement, source) {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       const { name, initializer } = declaration
-      if (initializer === undefined || isPlain(initializer)) return []
+      if (initializer === undefined) return []
       if (!ts.isIdentifier(name) && ts.isCallExpression(initializer)) {
         throw new Error(`Bundlers never drop a destructured call. Name the result: ${declaration.getText(source)}`)
       }
+      const calls = []
+      if (isPlain(initializer, calls)) return calls.map((call) => ({ at: call.getStart(source), insert: PURE }))
       return wrap(initializer, source)
     })
+  }
+  if (ts.isClassDeclaration(statement) && statement.members.some(({ name }) => name?.kind === SyntaxKind.ComputedPropertyName)) {
+    // A constant can't be `abstract`.
+    return statement.modifiers?.some(({ kind }) => kind === SyntaxKind.AbstractKeyword) ? [] : wrapClass(statement, source)
   }
   if (ts.isExpressionStatement(statement)) {
     throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
@@ -84,24 +91,43 @@ function changesOf(statement, source) {
 
 function wrap(initializer, source) {
   return [
-    { at: initializer.getStart(source), insert: '/* @__PURE__ */ (() => (' },
+    { at: initializer.getStart(source), insert: `${PURE}(() => (` },
     { at: initializer.end, insert: '))()' },
   ]
 }
 
-/** True for an expression that every bundler drops if its value is unused. */
-function isPlain(node) {
+/** Makes a class with computed names a constant, because no bundler drops the class itself. */
+function wrapClass(statement, source) {
+  const { name, modifiers, end } = statement
+  return [
+    {
+      at: modifiers === undefined ? statement.getStart(source) : modifiers.end + 1,
+      insert: `const ${name.text} = ${PURE}(() => `,
+    },
+    { at: end, insert: ')()' },
+  ]
+}
+
+const PURE = '/* @__PURE__ */ '
+
+/** True for an expression that every bundler drops if its value is unused, once the calls inside it are annotated. Adds them to `calls`. */
+function isPlain(node, calls) {
+  const arePlain = (nodes = []) => nodes.every((each) => isPlain(each, calls))
   switch (node.kind) {
     case SyntaxKind.AsExpression:
     case SyntaxKind.SatisfiesExpression:
     case SyntaxKind.ParenthesizedExpression:
-      return isPlain(node.expression)
+      return isPlain(node.expression, calls)
     case SyntaxKind.ArrayLiteralExpression:
-      return node.elements.every(isPlain)
+      return arePlain(node.elements)
+    case SyntaxKind.CallExpression:
+    case SyntaxKind.NewExpression:
+      calls.push(node)
+      return ts.isIdentifier(node.expression) && arePlain(node.arguments)
     case SyntaxKind.ObjectLiteralExpression:
-      return node.properties.every(isPlainProperty)
+      return node.properties.every((property) => isPlainProperty(property, calls))
     case SyntaxKind.PrefixUnaryExpression:
-      return isPlain(node.operand)
+      return isPlain(node.operand, calls)
     case SyntaxKind.RegularExpressionLiteral:
       // esbuild converts a literal with other characters to a call of `RegExp`.
       return ASCII.test(node.text)
@@ -110,9 +136,9 @@ function isPlain(node) {
   }
 }
 
-function isPlainProperty(property) {
+function isPlainProperty(property, calls) {
   if (property.name?.kind === SyntaxKind.ComputedPropertyName) return false
-  if (ts.isPropertyAssignment(property)) return isPlain(property.initializer)
+  if (ts.isPropertyAssignment(property)) return isPlain(property.initializer, calls)
   return ts.isShorthandPropertyAssignment(property) || ts.isMethodDeclaration(property)
 }
 

@@ -8,22 +8,34 @@ const { build } = createRequire(require.resolve('vite/package.json'))('esbuild')
 
 describe('annotateInitializers', () => {
   it.each([
-    ['a call', 'export const TABLE = build(OPTIONS)', 'export const TABLE = /* @__PURE__ */ (() => (build(OPTIONS)))()'],
-    ['new', 'const SET = new MarkerSet(ONE)', 'const SET = /* @__PURE__ */ (() => (new MarkerSet(ONE)))()'],
     ['a spread list', 'const ALL = [...SOME, 1]', 'const ALL = /* @__PURE__ */ (() => ([...SOME, 1]))()'],
     ['a spread object', 'const ALL = { ...SOME, a: 1 }', 'const ALL = /* @__PURE__ */ (() => ({ ...SOME, a: 1 }))()'],
     ['a computed key', 'const BY = { [KEY]: 1 }', 'const BY = /* @__PURE__ */ (() => ({ [KEY]: 1 }))()'],
     ['a member', 'const SIZE = TABLE.size', 'const SIZE = /* @__PURE__ */ (() => (TABLE.size))()'],
-    ['a call inside a list', 'const ALL = [one, build()]', 'const ALL = /* @__PURE__ */ (() => ([one, build()]))()'],
+    ['a call of a method', 'const KEYS = Object.keys(TABLE)', 'const KEYS = /* @__PURE__ */ (() => (Object.keys(TABLE)))()'],
+    ['a call with a spread list', 'const SET = new Set([...SOME])', 'const SET = /* @__PURE__ */ (() => (new Set([...SOME])))()'],
     ['a sum', "const TEXT = 'a' + B", "const TEXT = /* @__PURE__ */ (() => ('a' + B))()"],
-    ['an expression that esbuild rewrites', 'const DASH = /–/u', 'const DASH = /* @__PURE__ */ (() => (/–/u))()'],
     [
-      'two constants',
-      'const A = a(),\n  B = b()',
-      'const A = /* @__PURE__ */ (() => (a()))(),\n  B = /* @__PURE__ */ (() => (b()))()',
+      'a class with a computed name',
+      'export class A extends B {\n  get [KEY](): true { return true }\n}',
+      'export const A = /* @__PURE__ */ (() => class A extends B {\n  get [KEY](): true { return true }\n})()',
     ],
-    ['a type', 'const LIST: readonly A[] = a() as A[]', 'const LIST: readonly A[] = /* @__PURE__ */ (() => (a() as A[]))()'],
+    ['an expression that esbuild rewrites', 'const DASH = /–/u', 'const DASH = /* @__PURE__ */ (() => (/–/u))()'],
   ])('wraps %s', (_title, text, expected) => {
+    expect(annotateInitializers(text)).toBe(expected)
+  })
+
+  it.each([
+    ['a call', 'export const TABLE = build(OPTIONS)', 'export const TABLE = /* @__PURE__ */ build(OPTIONS)'],
+    ['new', "const SET = new MarkerSet({ a: ['b'] })", "const SET = /* @__PURE__ */ new MarkerSet({ a: ['b'] })"],
+    ['a type', 'const LIST: readonly A[] = a() as A[]', 'const LIST: readonly A[] = /* @__PURE__ */ a() as A[]'],
+    [
+      'a call inside another',
+      'const ALL = [one, build({ a: loose() })]',
+      'const ALL = [one, /* @__PURE__ */ build({ a: /* @__PURE__ */ loose() })]',
+    ],
+    ['two constants', 'const A = a(),\n  B = b()', 'const A = /* @__PURE__ */ a(),\n  B = /* @__PURE__ */ b()'],
+  ])('annotates %s', (_title, text, expected) => {
     expect(annotateInitializers(text)).toBe(expected)
   })
 
@@ -35,6 +47,7 @@ describe('annotateInitializers', () => {
     'let count: number | undefined',
     'export function read() { const table = build() }',
     'export class Table { readonly size = build() }',
+    'export abstract class Table { [KEY]() {} }',
     "import { a } from './a.ts'\nexport { a }",
   ])('leaves %j', (text) => {
     expect(annotateInitializers(text)).toBe(text)
@@ -63,13 +76,17 @@ describe('annotateInitializers', () => {
   })
 
   it('lets esbuild drop what nothing uses', async () => {
-    const text = 'const SHARED = build()\nexport const used = [...SHARED]\nexport const unused = read(SHARED.other)'
-    const bundled = await bundle(`${annotateInitializers(text)}\nfunction build() { return [1] }\nfunction read() {}`)
+    const text =
+      'const SHARED = build()\nexport const used = [...SHARED]\nexport const unused = read(SHARED.other)\n' +
+      'export const unusedToo = new Table([{ a: read() }])\nexport class UnusedError extends Error { [read()] = 1 }'
+    const bundled = await bundle(annotateInitializers(text) + DECLARED)
     expect(bundled).toContain('used')
-    expect(bundled).not.toMatch(/unused|read/)
-    expect(await bundle(`${text}\nfunction build() { return [1] }\nfunction read() {}`)).toMatch(/unused/)
+    expect(bundled).not.toMatch(/unused|read|Table|Error/)
+    expect(await bundle(text + DECLARED)).toMatch(/unused/)
   })
 })
+
+const DECLARED = '\nfunction build() { return [1] }\nfunction read() {}\nclass Table {}'
 
 interface Setup {
   onResolve(filter: object, resolve: () => object): void

@@ -1,6 +1,6 @@
 /** Tests an engine with agents that are deployed in another version while runs wait or are half done. */
 import { defineSignature, type LM } from '@x/adapters'
-import { createReactAgent } from '@x/react-agent'
+import { createReactAgent, isAgentError } from '@x/react-agent'
 import { defineTool, type Effect } from '@x/tool-core'
 import * as Type from 'typebox'
 import { expect, it } from 'vitest'
@@ -14,6 +14,7 @@ interface Version {
   readonly inputs?: object
   readonly tools?: readonly string[]
   readonly maxSteps?: number
+  readonly budget?: { readonly tokens: number }
   readonly description?: string
   readonly args?: object
   readonly effect?: Effect
@@ -26,7 +27,7 @@ type Outcome = 'finished' | 'held' | 'failed'
 
 /**
  * Each change, and what becomes of a run that waits for the approval of a payment, and of one in which the payment is done. A run that
- * fails has reached a limit.
+ * fails has used up its budget.
  */
 const CHANGES: Readonly<Record<string, readonly [Version, waiting: Outcome, half?: Outcome]>> = {
   'other instructions': [{ instructions: 'Pay it now.' }, 'finished'],
@@ -39,7 +40,8 @@ const CHANGES: Readonly<Record<string, readonly [Version, waiting: Outcome, half
   'a required argument more': [{ args: { ...ARGS, iban: Type.String() } }, 'held'],
   'another effect': [{ effect: 'destructive' }, 'held'],
   'a required input more': [{ inputs: { day: Type.String() } }, 'held', 'held'],
-  'a limit that a half-done run has passed': [{ maxSteps: 1 }, 'failed', 'held'],
+  'a limit that a half-done run has passed': [{ maxSteps: 1 }, 'finished'],
+  'a budget that both runs have used up': [{ budget: { tokens: 1 } }, 'failed', 'failed'],
 }
 
 const CALLS = [
@@ -58,12 +60,13 @@ interface Effects {
 const lm: LM = {
   generate: async ({ messages }) => {
     const call = CALLS[messages.filter(({ role }) => role === 'assistant').length]
-    return { text: call ? '' : 'Done.', toolCalls: call ? [call] : [], finishReason: call ? 'tool-calls' : 'stop' }
+    const usage = { inputTokens: 10, outputTokens: 1 }
+    return { text: call ? '' : 'Done.', toolCalls: call ? [call] : [], finishReason: call ? 'tool-calls' : 'stop', usage }
   },
 }
 
 async function createAgent(version: Version, { paid, confirmed }: Effects) {
-  const { instructions = 'Pay.', inputs = {}, tools = ['pay', 'look'], maxSteps = 10, args = ARGS } = version
+  const { instructions = 'Pay.', inputs = {}, tools = ['pay', 'look'], maxSteps = 10, budget, args = ARGS } = version
   const { description = 'Pays.', effect = 'write', needsApproval = true } = version
   const define = (name: string, others: object = {}) =>
     defineTool({ name, description: 'Reads.', args: Type.Object({}), effect: 'read', execute: () => 'read', ...others })
@@ -85,6 +88,7 @@ async function createAgent(version: Version, { paid, confirmed }: Effects) {
       outputs: { answer: Type.String() },
     }),
     maxSteps,
+    budget,
   } as never)
 }
 
@@ -157,68 +161,80 @@ export function itSurvivesDeploys(harness: ContractHarness): void {
     }
     const idsOf = (keys: readonly string[]) => keys.map((key) => key.split('/')[0]).sort()
     expect(idsOf(paid)).toEqual(runs.map(({ id }) => id).sort())
-    // A run that failed at its limit ended before the confirmation.
-    const confirming = runs.filter(({ outcome }) => outcome !== 'failed')
+    // The budget ends a run at its next request. A half-done run confirms its payment before that.
+    const confirming = runs.filter(({ id, outcome }) => outcome !== 'failed' || id.startsWith('half'))
     expect(idsOf(confirmed)).toEqual(confirming.map(({ id }) => id).sort())
     await client.close()
   })
   itRepeatsNothing(harness)
 }
 
-/** The effect of a tool when its call was interrupted, and now, and how often the call is executed after that. */
-const EFFECTS: readonly (readonly [before: Effect, now: Effect, calls: number])[] = [
-  ['write', 'write', 0],
-  ['write', 'read', 0],
-  ['write', 'idempotent', 0],
-  ['idempotent', 'write', 0],
-  ['idempotent', 'idempotent', 1],
+/** A call that is interrupted, the versions before and after, and how often the call is executed after that. */
+const INTERRUPTED: readonly (readonly [call: 'p1' | 'c1', before: Version, now: Version, calls: number])[] = [
+  ['p1', { effect: 'write' }, { effect: 'write' }, 0],
+  ['p1', { effect: 'write' }, { effect: 'read' }, 0],
+  ['p1', { effect: 'write' }, { effect: 'idempotent' }, 0],
+  ['p1', { effect: 'idempotent' }, { effect: 'write' }, 0],
+  ['p1', { effect: 'idempotent' }, { effect: 'idempotent' }, 1],
+  ['c1', {}, { maxSteps: 1 }, 0],
+  ['c1', {}, { budget: { tokens: 1 } }, 0],
 ]
 
 function itRepeatsNothing(harness: ContractHarness): void {
-  it('a deploy with another effect repeats an interrupted call only if both versions permit it', {
+  it('a deploy with another effect or limit repeats an interrupted call only if both versions permit it, and reports it otherwise', {
     timeout: 600_000,
   }, async () => {
     const store = newStore()
-    const paid: string[] = []
-    const program = (versionOf: (run: number) => Effect, isFirst: boolean) => async (index: number, run: DurableRun) => {
-      const agent = await createAgent({ effect: versionOf(index), needsApproval: false, tools: ['pay'] }, { paid, confirmed: [] })
-      const { steps } = run
-      // Stops the first execution between the intent and the call, as a crash would.
-      const interrupted: DurableRun['steps'] = {
-        run: async (key, execute) => {
-          const value = await steps.run(key, execute)
-          if (key === 'intent-p1' && isFirst) throw new DurableError('steps_mismatch', 'Stopped after the intent.')
-          return value
-        },
-        wait: (key, about) => steps.wait(key, about),
+    const made: Record<'p1' | 'c1', string[]> = { p1: [], c1: [] }
+    const program = (versionOf: (row: (typeof INTERRUPTED)[number]) => Version, isFirst: boolean) => {
+      return async (index: number, run: DurableRun) => {
+        const row = INTERRUPTED[index] as (typeof INTERRUPTED)[number]
+        const version = { needsApproval: false, tools: ['pay'], ...versionOf(row) }
+        const agent = await createAgent(version, { paid: made.p1, confirmed: made.c1 })
+        const { steps } = run
+        // Stops the first execution between the intent and the call, as a crash would.
+        const interrupted: DurableRun['steps'] = {
+          run: async (key, execute) => {
+            const value = await steps.run(key, execute)
+            if (key === `intent-${row[0]}` && isFirst) throw new DurableError('steps_mismatch', 'Stopped after the intent.')
+            return value
+          },
+          wait: (key, about) => steps.wait(key, about),
+        }
+        const ended = await agent.run({ question: '?' } as never, { ...run, steps: interrupted }).catch((error: unknown) => {
+          if (isAgentError(error) && error.code === 'budget_exceeded') return error
+          throw error
+        })
+        return { unknown: ended.unknownCalls.map(({ callId }) => callId) }
       }
-      const { unknownCalls } = await agent.run({ question: '?' } as never, { ...run, steps: interrupted })
-      return { unknown: unknownCalls.map(({ callId }) => callId) }
     }
     const client = await harness.open<number, { unknown: string[] }>(store)
-    const isWaiting = (id: string, name: string) =>
-      poll(async () => (await client.status(id))?.waitsFor.some((waits) => waits.name === name) === true)
-    const ids = EFFECTS.map((_, index) => `effect-${index}`)
+    const confirm = async (id: string) => {
+      await poll(async () => (await client.status(id))?.waitsFor.some(({ name }) => name === 'approval-c1') === true)
+      await client.signal(id, 'approval-c1', true)
+    }
+    const rows = INTERRUPTED.map((row, index) => ({ id: `interrupted-${index}`, row, index }))
     {
       await using _engine = await harness.open(
         store,
-        program((index) => EFFECTS[index]?.[0] as Effect, true),
+        program(([, before]) => before, true),
       )
-      for (const [index, id] of ids.entries()) await client.start(id, index)
-      for (const id of ids) await poll(async () => (await client.status(id))?.state === 'held')
+      for (const { id, index } of rows) await client.start(id, index)
+      for (const { id, row } of rows) if (row[0] === 'c1') await confirm(id)
+      for (const { id } of rows) await poll(async () => (await client.status(id))?.state === 'held')
     }
-    expect(paid).toEqual([])
-    for (const id of ids) await client.retry(id)
+    const callsOf = (id: string, call: 'p1' | 'c1') => made[call].filter((key) => key.startsWith(`${id}/`)).length
+    for (const { id, row } of rows) expect([id, callsOf(id, row[0])]).toEqual([id, 0])
+    for (const { id } of rows) await client.retry(id)
     await using _engine = await harness.open(
       store,
-      program((index) => EFFECTS[index]?.[1] as Effect, false),
+      program(([, , now]) => now, false),
     )
-    for (const [index, id] of ids.entries()) {
-      await isWaiting(id, 'approval-c1')
-      await client.signal(id, 'approval-c1', true)
-      const [, , calls] = EFFECTS[index] as (typeof EFFECTS)[number]
-      expect({ id, ...(await client.result(id)) }).toEqual({ id, unknown: calls === 0 ? ['p1'] : [] })
-      expect(paid.filter((key) => key.startsWith(`${id}/`))).toHaveLength(calls)
+    for (const { id, row } of rows) {
+      const [call, , , calls] = row
+      if (call === 'p1') await confirm(id)
+      expect({ id, ...(await client.result(id)) }).toEqual({ id, unknown: calls === 0 ? [call] : [] })
+      expect(callsOf(id, call)).toBe(calls)
     }
     await client.close()
   })

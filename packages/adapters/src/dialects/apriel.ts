@@ -1,15 +1,13 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Apriel. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 /** The models' prompt ends with the marker that opens reasoning, so parsers need `startsInReasoning: true`. */
-export const apriel = defineDialect({
-  name: 'apriel',
-  models: [/apriel/],
+export const apriel = lazyDialect({ name: 'apriel', models: [/apriel/] }, () => ({
   controlTokens: CONTROL_TOKENS.apriel,
   reasoning: { open: 'Here are my reasoning steps:', close: '[BEGIN FINAL RESPONSE]' },
   ignored: '[END FINAL RESPONSE]',
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' })],
   formatCalls: formatJsonBlocks({ open: '<tool_calls>', close: '</tool_calls>', together: 'list' }),
-})
+}))

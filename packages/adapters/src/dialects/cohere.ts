@@ -1,6 +1,6 @@
 /** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as written by Cohere's Command models. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { loose } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
@@ -25,9 +25,7 @@ function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
 const SOURCES = '0123456789:,[] '
 const LONGEST_SOURCES = 256
 
-export const cohere = defineDialect({
-  name: 'cohere',
-  models: [/(?:^|-)command-(?:r|a)(?![a-z])/],
+export const cohere = lazyDialect({ name: 'cohere', models: [/(?:^|-)command-(?:r|a)(?![a-z])/] }, () => ({
   controlTokens: CONTROL_TOKENS.cohere,
   reasoning: { open: '<|START_THINKING|>', close: '<|END_THINKING|>', anywhere: true },
   ignored: [
@@ -55,4 +53,4 @@ export const cohere = defineDialect({
     const result = { tool_call_id: callId, results: { 0: { content: toHarmless(text) } }, is_error: ok ? null : true }
     return `<|START_TOOL_RESULT|>${JSON.stringify([result])}<|END_TOOL_RESULT|>`
   },
-})
+}))

@@ -1,6 +1,6 @@
 /** `<function=NAME>{…}</function>`, as written by Functionary 3.1, and by Llama 3.1 with custom tools. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { refuseName } from './define/refusals.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { afterSpace, MarkerSet } from './engine/marker.ts'
@@ -12,11 +12,9 @@ import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 const OPEN = '<function='
 const CLOSE = '</function>'
 
-export const functionaryV31 = defineDialect({
-  name: 'functionary_v31',
-  models: [/functionary.*v3\.1(?!\d)/],
+export const functionaryV31 = lazyDialect({ name: 'functionary_v31', models: [/functionary.*v3\.1(?!\d)/] }, () => ({
   controlTokens: CONTROL_TOKENS.llama3,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [{ open: OPEN, inside: CLOSE, read: readFunction }, LLAMA3_RESULT],
   formatCalls(calls) {
     const invalid = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
@@ -24,7 +22,7 @@ export const functionaryV31 = defineDialect({
       return refuseName(invalid.name, `must have 1 to ${LONGEST_NAME} characters, and no ">" or line break`)
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')
   },
-})
+}))
 
 const LONGEST_NAME = 256
 const STOPS = new MarkerSet({ open: OPEN, close: CLOSE })

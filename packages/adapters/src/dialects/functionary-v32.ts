@@ -2,7 +2,7 @@
  * `NAME`, a line break and `{…}`, with `>>>` before each further call, as written by Functionary 3.2. The name `all` marks text.
  */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { refuseName } from './define/refusals.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
 import { JsonScanner } from './engine/json-scanner.ts'
@@ -15,11 +15,9 @@ import { LLAMA3_RESULT } from './families/results/result-turns.ts'
 const OPEN = '>>>'
 const TEXT = 'all'
 
-export const functionaryV32 = defineDialect({
-  name: 'functionary_v32',
-  models: [/functionary.*v3\.2(?!\d)/],
+export const functionaryV32 = lazyDialect({ name: 'functionary_v32', models: [/functionary.*v3\.2(?!\d)/] }, () => ({
   controlTokens: CONTROL_TOKENS.llama3,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
   /** The model's prompt ends with `>>>`, so a response may start with a name. */
   atStart: readBegun,
@@ -33,7 +31,7 @@ export const functionaryV32 = defineDialect({
       )
     return calls.map(({ name, json }) => `${OPEN}${name}\n${json}`).join('\n')
   },
-})
+}))
 
 const LONGEST_NAME = 128
 const END = new MarkerSet<'close'>({ close: [] })

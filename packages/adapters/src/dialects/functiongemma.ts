@@ -1,15 +1,13 @@
 /** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as written by FunctionGemma. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
 
-export const functiongemma = defineDialect({
-  name: 'functiongemma',
-  models: [/functiongemma/],
+export const functiongemma = lazyDialect({ name: 'functiongemma', models: [/functiongemma/] }, () => ({
   controlTokens: CONTROL_TOKENS.functiongemma,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
   // This marker starts a result that the model invents.
   end: '<start_function_response>',
-})
+}))

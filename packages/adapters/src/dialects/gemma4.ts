@@ -1,11 +1,9 @@
 /** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as written by Gemma 4. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
 
-export const gemma4 = defineDialect({
-  name: 'gemma4',
-  models: [/(?:^|-)gemma-?4(?=-|$)/],
+export const gemma4 = lazyDialect({ name: 'gemma4', models: [/(?:^|-)gemma-?4(?=-|$)/] }, () => ({
   controlTokens: CONTROL_TOKENS.gemma4,
   reasoning: {
     open: '<|channel>',
@@ -18,4 +16,4 @@ export const gemma4 = defineDialect({
   // This marker starts a result that the model invents.
   end: '<|tool_response>',
   policy: { unfinished: 'cut' },
-})
+}))

@@ -1,13 +1,14 @@
 /** `{"name": …, "arguments": {…}}` without a marker, for models that were never trained on tool calls. */
 
-import { defineDialect } from './define/own-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
+import { ALL_CONTROL_TOKENS } from './define/own-dialect.ts'
 import { bareJson } from './families/bare-json/bare-json.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
 import { loneStart } from './families/json/lone-json.ts'
 
-export const genericJson = defineDialect({
-  name: 'generic_json',
-  reasoning: { open: '<think>', close: '</think>' },
+export const genericJson = lazyDialect({ name: 'generic_json' }, () => ({
+  controlTokens: ALL_CONTROL_TOKENS,
+  reasoning: THINK_TAGS,
   blocks: [bareJson({ open: ['<tool_call>'], close: ['</tool_call>'] })],
   atStart: loneStart('members'),
   // Reasoning often contains JSON that isn't a call.
@@ -15,4 +16,4 @@ export const genericJson = defineDialect({
   syntax: 'json',
   formatCalls: formatJsonBlocks({}),
   results: 'escape-if-read',
-})
+}))

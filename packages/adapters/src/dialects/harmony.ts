@@ -1,14 +1,12 @@
 /** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as written by gpt-oss. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import { MESSAGE_OPENS, readMessage, SPACE, TEXT_ENDS } from './families/named-json/channels.ts'
 
 /** Markers that are the rest of a broken call if they occur in a text message. */
 const OF_CALL = ['<|message|>', '<|constrain|>', '<|call|>']
 
-export const harmony = defineDialect({
-  name: 'harmony',
-  models: [/gpt-oss/],
+export const harmony = lazyDialect({ name: 'harmony', models: [/gpt-oss/] }, () => ({
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...TEXT_ENDS], inside: OF_CALL, read: readMessage }],
   ignored: OF_CALL,
@@ -27,4 +25,4 @@ export const harmony = defineDialect({
     return messages.join('<|start|>assistant')
   },
   formatResult: ({ name, text }) => `<|start|>${SPACE}${name} to=assistant<|channel|>commentary<|message|>${text}<|end|>`,
-})
+}))

@@ -1,15 +1,13 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Hunyuan A13B; answers are in `<answer>` tags. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 
-export const hunyuanA13b = defineDialect({
-  name: 'hunyuan_a13b',
-  models: [/hunyuan-a13b/],
+export const hunyuanA13b = lazyDialect({ name: 'hunyuan_a13b', models: [/hunyuan-a13b/] }, () => ({
   controlTokens: CONTROL_TOKENS.hunyuan,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   ignored: ['<answer>', '</answer>'],
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), INVENTED_TOOL_RESPONSE],
   formatCalls: formatJsonBlocks({ open: '<tool_calls>', close: '</tool_calls>', together: 'list' }),
-})
+}))

@@ -1,16 +1,14 @@
 /** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as written by InternLM 2, 2.5 and 3. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
 /** An `<|interpreter|>` action contains code and stays text. */
-export const internlm2 = defineDialect({
-  name: 'internlm2',
-  models: [/internlm-?(?:2|3)(?![\db])/],
+export const internlm2 = lazyDialect({ name: 'internlm2', models: [/internlm-?(?:2|3)(?![\db])/] }, () => ({
   controlTokens: CONTROL_TOKENS.internlm,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [
     {
       ...jsonBlock({ open: loose('<|action_start|> <|plugin|>'), close: '<|action_end|>', separators: ',;' }),
@@ -23,4 +21,4 @@ export const internlm2 = defineDialect({
     close: '<|action_end|>',
     argumentsKey: 'parameters',
   }),
-})
+}))

@@ -1,14 +1,12 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Jamba. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { JAMBA_RESULT } from './families/results/result-turns.ts'
 
-export const jamba = defineDialect({
-  name: 'jamba',
-  models: [/jamba(?!-v0)/],
+export const jamba = lazyDialect({ name: 'jamba', models: [/jamba(?!-v0)/] }, () => ({
   controlTokens: CONTROL_TOKENS.jamba,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), JAMBA_RESULT],
   formatCalls: formatJsonBlocks({ open: ' <tool_calls>', close: '</tool_calls>', together: 'list' }),
-})
+}))

@@ -1,7 +1,7 @@
 /** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as written by Kimi K2. */
 
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
 import { KIMI_RESULT } from './families/results/result-turns.ts'
@@ -17,19 +17,19 @@ const CALL = {
 }
 
 const OPTIONS = { section: SECTION, call: CALL, name: 'before', toCall, toHead } as const
-const SECTIONS = callSections(OPTIONS)
 
-export const kimiK2 = defineDialect({
-  name: 'kimi_k2',
-  models: [/kimi-k2(?!\d)/],
-  controlTokens: CONTROL_TOKENS.kimi,
-  reasoning: { open: '<think>', close: '</think>' },
-  ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
-  // After a call, the model often invents its result.
-  policy: { textAfterCalls: 'drop' },
-  blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), KIMI_RESULT],
-  formatCalls: SECTIONS.formatCalls,
-  formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
+export const kimiK2 = lazyDialect({ name: 'kimi_k2', models: [/kimi-k2(?!\d)/] }, () => {
+  const { blocks, formatCalls } = callSections(OPTIONS)
+  return {
+    controlTokens: CONTROL_TOKENS.kimi,
+    reasoning: THINK_TAGS,
+    ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
+    // After a call, the model often invents its result.
+    policy: { textAfterCalls: 'drop' },
+    blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
+    formatCalls,
+    formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
+  }
 })
 
 /**

@@ -1,13 +1,11 @@
 /** XTML, as written by Kimi K3: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatXtmlCalls } from './families/xtml/format-xtml.ts'
 import { xtmlCall } from './families/xtml/xtml.ts'
 
-export const kimiK3 = defineDialect({
-  name: 'kimi_k3',
-  models: [/kimi-k3(?!\d)/],
+export const kimiK3 = lazyDialect({ name: 'kimi_k3', models: [/kimi-k3(?!\d)/] }, () => ({
   controlTokens: CONTROL_TOKENS.kimi_k3,
   reasoning: { open: loose('<|open|> think <|sep|>'), close: loose('<|close|> think <|sep|>'), anywhere: true },
   blocks: [xtmlCall],
@@ -22,4 +20,4 @@ export const kimiK3 = defineDialect({
   // The markers are single tokens and are never part of an answer.
   policy: { unfinished: 'never', malformedBlock: 'drop' },
   formatCalls: formatXtmlCalls,
-})
+}))

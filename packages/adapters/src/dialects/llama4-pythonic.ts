@@ -1,15 +1,13 @@
 /** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as written by Llama 4. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python/python-block.ts'
 import { formatPythonCalls } from './families/python/python-format.ts'
 import { LLAMA4_RESULT } from './families/results/result-turns.ts'
 
-export const llama4Pythonic = defineDialect({
-  name: 'llama4_pythonic',
-  models: [/(?:^|-)llama-?4(?=-|$)/],
+export const llama4Pythonic = lazyDialect({ name: 'llama4_pythonic', models: [/(?:^|-)llama-?4(?=-|$)/] }, () => ({
   controlTokens: CONTROL_TOKENS.llama4,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [
     pythonBlock({ open: '<|python_start|>', close: '<|python_end|>' }),
     { open: '[', read: pythonList({}) },
@@ -21,4 +19,4 @@ export const llama4Pythonic = defineDialect({
   results: 'escape-if-read',
   syntax: 'python',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `<|python_start|>[${texts.join(', ')}]<|python_end|>`),
-})
+}))

@@ -1,6 +1,6 @@
 /** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as written by MiniMax M2. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'
 import { invokeBlock } from './families/invoke/invoke-tags.ts'
@@ -16,11 +16,9 @@ const TAGGED_RESULTS = [
   inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),
 ]
 
-export const minimaxM2 = defineDialect({
-  name: 'minimax_m2',
-  models: [/minimax-m2(?!\d)/],
+export const minimaxM2 = lazyDialect({ name: 'minimax_m2', models: [/minimax-m2(?!\d)/] }, () => ({
   controlTokens: CONTROL_TOKENS.minimax,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [
     invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }),
     MINIMAX_RESULT,
@@ -37,4 +35,4 @@ export const minimaxM2 = defineDialect({
     ends: markersInValues(BLOCK),
     parameter: parameterTag(TAG, 'pair'),
   }),
-})
+}))

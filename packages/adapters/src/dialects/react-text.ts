@@ -1,51 +1,53 @@
 /** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on tool calls. */
 
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
-import { defineDialect } from './define/own-dialect.ts'
+import { ALL_CONTROL_TOKENS } from './define/own-dialect.ts'
 import { listTools } from './define/prompt.ts'
 import { refuseName } from './define/refusals.ts'
+import type { BlockReader } from './engine/block.ts'
 import { faultOfActionName, readAction } from './families/sections/react-action.ts'
 import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from './families/sections/react-headers.ts'
 import { readActionObject } from './families/sections/react-object.ts'
 import { sections } from './families/sections/sections.ts'
 
-const SECTIONS = sections(
-  { ...HEADERS, ...INPUT_HEADER },
-  {
-    *thought({ input, hasReasoning, giveReasoning }) {
-      yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
-      return 'read'
-    },
-    action: readAction,
-    object: readActionObject,
-    /** Skips the input of an action whose `Action:` header is broken or missing. */
-    *input({ input }) {
-      yield* input.before(END_OF_SECTION, () => {})
-      return 'malformed'
-    },
-    /** Skips an observation. Observations come only from the agent, so the model copied or invented it. */
-    *observation({ input }) {
-      yield* input.before(END_OF_SECTION, () => {})
-      return 'read'
-    },
-    /** Reads the final answer, up to the end of the text. */
-    *final({ input, hasText, giveText }) {
-      yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
-      return 'read'
-    },
+const READERS = {
+  *thought({ input, hasReasoning, giveReasoning }) {
+    yield* input.before(END_OF_SECTION, withoutSpace(giveReasoning, hasReasoning ? '\n' : ''))
+    return 'read'
   },
-)
+  action: readAction,
+  object: readActionObject,
+  /** Skips the input of an action whose `Action:` header is broken or missing. */
+  *input({ input }) {
+    yield* input.before(END_OF_SECTION, () => {})
+    return 'malformed'
+  },
+  /** Skips an observation. Observations come only from the agent, so the model copied or invented it. */
+  *observation({ input }) {
+    yield* input.before(END_OF_SECTION, () => {})
+    return 'read'
+  },
+  /** Reads the final answer, up to the end of the text. */
+  *final({ input, hasText, giveText }) {
+    yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
+    return 'read'
+  },
+} satisfies Readonly<Record<string, BlockReader>>
 
-export const reactText = defineDialect({
-  name: 'react_text',
-  reasoning: { open: '<think>', close: '</think>' },
-  blocks: [...SECTIONS.blocks, { open: FENCED_OBJECT, read: readActionObject }],
-  atStart: SECTIONS.atStart,
-  policy: { textAfterCalls: 'drop', callInFence: 'call' },
-  formatCalls,
-  formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),
-  formatResult: ({ text }, toHarmless) => `Observation: ${toHarmless(text)}`,
+export const reactText = lazyDialect({ name: 'react_text' }, () => {
+  const { blocks, atStart } = sections({ ...HEADERS, ...INPUT_HEADER }, READERS)
+  return {
+    controlTokens: ALL_CONTROL_TOKENS,
+    reasoning: THINK_TAGS,
+    blocks: [...blocks, { open: FENCED_OBJECT, read: readActionObject }],
+    atStart,
+    policy: { textAfterCalls: 'drop', callInFence: 'call' },
+    formatCalls,
+    formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),
+    formatResult: ({ text }, toHarmless) => `Observation: ${toHarmless(text)}`,
+  }
 })
 
 const HOW_TO_CALL = [

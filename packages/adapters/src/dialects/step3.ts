@@ -1,6 +1,6 @@
 /** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>`, as written by Step3. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
 import { markersInValues, readParametersOf } from './families/invoke/invoke-parameters.ts'
 import { invokeBlock } from './families/invoke/invoke-tags.ts'
@@ -22,11 +22,9 @@ const RESULT = inventedResult({
   close: ['<｜tool_outputs_end｜>', '<｜tool_output_end｜>'],
 })
 
-export const step3 = defineDialect({
-  name: 'step3',
-  models: [/(?:^|-)step-?3(?![\d.bp])/],
+export const step3 = lazyDialect({ name: 'step3', models: [/(?:^|-)step-?3(?![\d.bp])/] }, () => ({
   controlTokens: CONTROL_TOKENS.step,
-  reasoning: { open: '<think>', close: '</think>' },
+  reasoning: THINK_TAGS,
   blocks: [invokeBlock({ ...BLOCK, readParameters: readParametersOf(BLOCK, { trim: 'pair' }) }), RESULT],
   ignored: '<｜tool_outputs_end｜>',
   policy: { malformedBlock: 'text' },
@@ -40,4 +38,4 @@ export const step3 = defineDialect({
     ends: markersInValues(BLOCK),
     parameter: parameterTag(TAG, 'pair'),
   }),
-})
+}))

@@ -1,7 +1,7 @@
 /** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as written by xLAM. */
 
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
-import { defineDialect } from './define/define-dialect.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import type { BlockDefinition } from './define/definition.ts'
 import { MarkerSet } from './engine/marker.ts'
 import { bareJson, passTo } from './families/bare-json/bare-json.ts'
@@ -19,9 +19,7 @@ const thought: BlockDefinition = {
   read: (context) => passTo(context, END_OF_THOUGHT),
 }
 
-export const xlam = defineDialect({
-  name: 'xlam',
-  tunes: [/xlam/],
+export const xlam = lazyDialect({ name: 'xlam', tunes: [/xlam/] }, () => ({
   // Models of three families were fine-tuned on this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
@@ -31,4 +29,4 @@ export const xlam = defineDialect({
   syntax: 'json',
   formatCalls: formatJsonBlocks({ together: 'list' }),
   results: 'escape-if-read',
-})
+}))

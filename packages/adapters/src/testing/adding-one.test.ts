@@ -24,17 +24,17 @@ it('accepts a new dialect', async () => {
   writeFileSync(
     join(copy, 'src/dialects/addedbytest.ts'),
     `/** \`<call>{"name": …, "arguments": {…}}</call>\`, as a model of this test writes it. */
-import { defineDialect } from './define/own-dialect.ts'
+import * as CONTROL_TOKENS from './define/control-tokens.ts'
+import { lazyDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
 const tags = { open: '<call>', close: '</call>' }
 
-export const addedbytest = defineDialect({
-  name: 'addedbytest',
-  models: [/^addedbytest/],
+export const addedbytest = lazyDialect({ name: 'addedbytest', models: [/^addedbytest/] }, () => ({
+  controlTokens: CONTROL_TOKENS.chatml,
   blocks: [jsonBlock({ ...tags, shape: { name: ['name'], arguments: ['arguments'] } })],
   formatCalls: formatJsonBlocks(tags),
-})
+}))
 `,
   )
   appendFileSync(join(copy, 'src/dialects/all.ts'), "export { addedbytest } from './addedbytest.ts'\n")

@@ -26,8 +26,8 @@ export interface ContractHarness {
    * the process resumes, as with a file lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
-  /** False if the engine never gives up a run that kills its workers. Default: true. */
-  readonly givesUp?: boolean | undefined
+  /** State of a run that has killed its workers too often. Default: `failed`. */
+  readonly givenUp?: 'failed' | 'held' | undefined
   /** Reduces the number of runs and kills, for tests that run on every change. Default: false. */
   readonly quick?: boolean | undefined
   /** Called when a worker is suspended, for example to inform a load balancer. */

@@ -28,7 +28,8 @@ export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => Prom
  * - `queued`: the run is ready, but no worker has taken it yet.
  * - `running`: a worker is executing it, or has died and its death hasn't been detected yet.
  * - `waiting`: it needs the decisions in `waitsFor`.
- * - `held`: its records don't fit the program of the worker that executed it; see `failure`. `retry` continues it.
+ * - `held`: its records don't fit the program of the worker that executed it, or its workers died too often (on Restate); see `failure`.
+ *   `retry` continues it.
  * - `finished`, `failed`, `cancelled`: it has ended.
  */
 export type RunState = 'queued' | 'running' | 'waiting' | 'held' | 'finished' | 'failed' | 'cancelled'
@@ -125,7 +126,8 @@ export interface ListOptions extends RunFilter {
 export interface CrashOptions {
   /**
    * Number of times in a row that a run's worker may die without a new record in between. Then the run fails with
-   * `worker_crashed`. From the second time on, the engine waits longer before each attempt. Default: 5.
+   * `worker_crashed`; on Restate, it is held. From the second time on, the engine waits longer before each attempt. At least 1, on
+   * Restate at least 3. Default: 5.
    */
   readonly maxCrashes?: number | undefined
 }
@@ -196,7 +198,7 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    */
   cancel(id: string): Promise<void>
   /**
-   * Resumes a run that is held or failed with `worker_crashed`, from its recorded steps. Has no effect on other runs that haven't
+   * Resumes a run that is held or has failed with `worker_crashed`, from its recorded steps. Has no effect on other runs that haven't
    * ended. Rejects with `unknown_run`, and with `run_ended` for a run that has ended in any other way.
    */
   retry(id: string): Promise<void>

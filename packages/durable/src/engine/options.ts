@@ -82,9 +82,9 @@ export function isListed(run: RunStatus, { state, startedFrom, startedBefore, wa
 const MAX_CRASHES = 5
 
 /** Validates `maxCrashes` and fills in the default. Throws `invalid_options`. */
-export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): number {
-  if (Number.isSafeInteger(maxCrashes) && maxCrashes >= 1) return maxCrashes
-  throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
+export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES, least = 1): number {
+  if (Number.isSafeInteger(maxCrashes) && maxCrashes >= least) return maxCrashes
+  throw wrongOption(creator, 'maxCrashes', maxCrashes, `It must be an integer of at least ${least}.`)
 }
 
 /** Throws `invalid_options` for an option that only the DBOS engine has. Without it, an engine would ignore the limit. */

@@ -20,9 +20,10 @@ export class Attempt<Input, Output> {
   readonly #context: WorkflowContext
   readonly #maxRecordBytes: number
   readonly #leave: () => void
+  readonly #onRecord: () => void
   readonly #controller = new AbortController()
   /** Rejects when the attempt is stopped and must record nothing more. */
-  readonly #stopped: Promise<never>
+  readonly stopped: Promise<never>
   #stop: (cause: unknown) => void = () => {}
   /** The pending decisions. Each is requested from the server only once. */
   readonly #promises = new Map<string, RestatePromise<Decided>>()
@@ -33,27 +34,39 @@ export class Attempt<Input, Output> {
   #isWaiting = false
   #hasLeft = false
 
-  /** Creates an attempt. `leave` returns the run to the server, which calls a worker again once a decision arrives. */
-  constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void) {
+  /**
+   * Creates an attempt. `leave` returns the run to the server, which calls a worker again once a decision arrives. `onRecord` is called
+   * when the run has a new record.
+   */
+  constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void, onRecord: () => void) {
     this.#sdk = sdk
     this.#context = context
     this.#maxRecordBytes = maxRecordBytes
     this.#leave = leave
-    this.#stopped = new Promise((_, reject) => {
+    this.#onRecord = onRecord
+    this.stopped = new Promise((_, reject) => {
       this.#stop = reject
     })
-    this.#stopped.catch(() => {})
+    this.stopped.catch(() => {})
   }
 
   /** Executes the run. Rejects with the function's error, or with the reason if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
+    if (this.#isClosing) return await this.stopped
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
       id: context.key,
       signal: this.#controller.signal,
-      next: (make) => {
+      next: async (make) => {
         this.#waitNoMore()
-        return this.#untilStopped(context.run('steps', () => this.#fitting(make), { serde: textSerde }))
+        let isNew = false
+        const record = async () => {
+          isNew = true
+          return fittingLines(await make(), this.#maxRecordBytes)
+        }
+        const lines = await this.#untilStopped(context.run('steps', record, { serde: textSerde }))
+        if (isNew) this.#onRecord()
+        return lines
       },
       receive: (waitsFor) => this.#receive(waitsFor),
       onSteps: (steps) => {
@@ -61,7 +74,7 @@ export class Attempt<Input, Output> {
       },
     })
     // An attempt that is stopped or being closed must not end the run, because the function may return or fail only for that reason.
-    return await Promise.race([this.#stopped, playing.finally(() => (this.#isClosing ? this.#stopped : undefined))])
+    return await Promise.race([this.stopped, playing.finally(() => (this.#isClosing ? this.stopped : undefined))])
   }
 
   /** Wraps the function, so that steps of a stopped attempt reject at once with our error instead of the server's. */
@@ -69,7 +82,7 @@ export class Attempt<Input, Output> {
     return (input, run) => {
       const steps: DurableRun['steps'] = {
         run: async (key, execute) =>
-          this.#isStopped ? await this.#stopped : await run.steps.run(key, () => this.#executeFitting(key, execute)),
+          this.#isStopped ? await this.stopped : await run.steps.run(key, () => this.#executeFitting(key, execute)),
         wait: (name, about) => run.steps.wait(name, about),
         together: (keys, work) => together(run.steps, keys, work),
       }
@@ -82,10 +95,6 @@ export class Attempt<Input, Output> {
     const value = await execute()
     assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `The result of the step ${JSON.stringify(key)}`)
     return value
-  }
-
-  async #fitting(make: () => Promise<string>): Promise<string> {
-    return fittingLines(await make(), this.#maxRecordBytes)
   }
 
   get isStopped(): boolean {
@@ -108,15 +117,14 @@ export class Attempt<Input, Output> {
     this.#controller.abort(cause)
   }
 
-  /** Waits for running steps, then returns the run to the server. */
+  /** Starts no more steps. Resolves once the running ones are recorded. */
   async close(): Promise<void> {
     this.#isClosing = true
-    await Promise.race([this.#steps?.close(), this.#stopped.catch(() => {})])
-    this.#giveBack('The worker is being closed.')
+    await Promise.race([this.#steps?.close(), this.stopped.catch(() => {})])
   }
 
   /** Returns the run to the server, which calls a worker again immediately. */
-  #giveBack(words: string): void {
+  giveBack(words: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
@@ -139,8 +147,8 @@ export class Attempt<Input, Output> {
     const decided = await this.#untilStopped(first).finally(() => clearTimeout(timer))
     // The decision arrived while the run was being returned. A step that started now would be lost, because the server would
     // ignore its record.
-    if (this.#hasLeft) this.#giveBack('The run continues in another attempt.')
-    if (this.#isStopped) return await this.#stopped
+    if (this.#hasLeft) this.giveBack('The run continues in another attempt.')
+    if (this.#isStopped) return await this.stopped
     this.#promises.delete(decided.name)
     return decided
   }
@@ -162,7 +170,7 @@ export class Attempt<Input, Output> {
   /** Awaits one of the SDK's promises. When the attempt is stopped, the promise would stay pending forever, so this rejects. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
-      return await Promise.race([promise, this.#stopped])
+      return await Promise.race([promise, this.stopped])
     } catch (cause) {
       // For example, an operator has cancelled the run.
       this.stop(cause)

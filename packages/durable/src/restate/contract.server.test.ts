@@ -55,7 +55,7 @@ describeRestate('contract of engines: Restate', () => {
       await restate.restart()
     },
     stalled: 'taken over',
-    givesUp: false,
+    givenUp: 'held',
     onStalled: (worker) => balancer.remove(portOf.get(worker) ?? 0),
   }
   itKeepsContract(harness)

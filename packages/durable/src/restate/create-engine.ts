@@ -68,7 +68,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async open(options: CheckedOptions<Input, Output>): Promise<void> {
     await this.#server.meet()
     if (options.fn === undefined) return
-    this.#worker = await startWorker(options, options.fn, (invocation) => this.#server.pause(invocation))
+    this.#worker = await startWorker(options, options.fn)
     await this.#server.register()
     // If this fails, the server continues the runs after their delay.
     resumeInterrupted(this.#server, options.name).catch(() => {})
@@ -147,7 +147,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
-  /** Resumes a run that is held. The Restate server never gives up a run, so there is nothing else to retry. */
+  /** Resumes a run that is held, also one that has killed its workers. */
   async retry(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await this.#find(id)

@@ -3,7 +3,6 @@ import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from 
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { isMisfit } from '../engine/is-pause.ts'
-import type { RunFailure } from '../errors.ts'
 import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, textSerde, toOutputText } from './envelopes.ts'
 import { assertFits } from './fitting.ts'
@@ -11,6 +10,7 @@ import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import type { OwnInputs } from './own-input.ts'
 import { settingsOf } from './register.ts'
+import type { Suspect, Suspects } from './suspects.ts'
 
 export interface WorkflowParts<Input, Output> {
   readonly sdk: RestateSdk
@@ -19,8 +19,11 @@ export interface WorkflowParts<Input, Output> {
   /** The attempts that this worker is executing. */
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
-  /** Makes the server pause a run whose records don't fit the program. Resolves to the error to throw. */
-  hold(invocation: string, id: string, reason: RunFailure): Promise<Error>
+  readonly suspects: Suspects
+  /** Returns true if the worker is being closed. */
+  isClosing(): boolean
+  /** Makes the server pause a run that can't continue for this reason. Resolves to the error to throw. */
+  hold(invocation: string, id: string, cause: unknown): Promise<Error>
   /** Called with the original error of a run that failed. */
   onFailure(id: string, cause: unknown): void
 }
@@ -29,6 +32,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
   const { sdk, options } = parts
   const { handlers } = sdk
   const { name, retentionMs } = options
+  const kept = { input: textSerde, idempotencyRetention: retentionMs }
   return sdk.workflow({
     name,
     metadata: { settings: settingsOf(options) },
@@ -36,12 +40,13 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
       run: handlers.workflow.workflow({ input: textSerde, output: textSerde }, (context: WorkflowContext, input: string) =>
         run(parts, context, input),
       ),
-      decide: handlers.workflow.shared(
-        { input: textSerde, idempotencyRetention: retentionMs },
-        (context: WorkflowSharedContext, text: string) => decide(sdk, context, text),
-      ),
+      decide: handlers.workflow.shared(kept, (context: WorkflowSharedContext, text: string) => decide(sdk, context, text)),
+      // The invocation itself is the mark.
+      mark: handlers.workflow.shared(kept, async () => {}),
     },
     options: {
+      // The state isn't read, and would make the first message of an attempt large.
+      enableLazyState: true,
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
       // After this time without a message, the server takes the run back. Of several running steps, only the first to end would
@@ -59,32 +64,45 @@ const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
-  { sdk, options, fn, attempts, inputs, hold, onFailure }: WorkflowParts<Input, Output>,
+  { sdk, options, fn, attempts, inputs, suspects, isClosing, hold, onFailure }: WorkflowParts<Input, Output>,
   context: WorkflowContext,
   text: string,
 ): Promise<string> {
-  const { attemptCompletedSignal, attemptHeaders } = context.request()
+  const { attemptCompletedSignal, attemptHeaders, id: invocation } = context.request()
   const { maxRecordBytes } = options
-  const attempt = new Attempt<Input, Output>(sdk, context, maxRecordBytes, () => inputs.end(attemptHeaders))
+  const own = inputs.of(attemptHeaders)
+  let suspect: Suspect | undefined
+  let isAdmitted = false
+  const attempt = new Attempt<Input, Output>(
+    sdk,
+    context,
+    maxRecordBytes,
+    () => own?.end(),
+    () => suspect?.hasRecord(),
+  )
   const lose = () => {
     attempts.delete(attempt)
     attempt.lose()
   }
   attemptCompletedSignal.addEventListener('abort', lose, { once: true })
   attempts.add(attempt)
+  if (isClosing()) void attempt.close()
   try {
+    if (own?.start !== undefined) suspect = await suspects.admit(context.key, own.start, attempt.stopped)
+    isAdmitted = true
     const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
     return assertFits(output, maxRecordBytes, 'The output of the run')
   } catch (cause) {
     // The server calls a worker again, unless it has ended the run.
     if (attempt.isStopped) throw cause
-    if (isMisfit(cause)) throw await hold(context.request().id, context.key, toFailure(cause))
+    if (!isAdmitted || isMisfit(cause)) throw await hold(invocation, context.key, cause)
     onFailure(context.key, cause)
     const failure = toFailure(cause)
     throw new sdk.TerminalError(`${failure.name}: ${failure.message}`, {
       metadata: { [FAILURE_KEY]: JSON.stringify(failure) },
     })
   } finally {
+    await suspect?.end()
     attemptCompletedSignal.removeEventListener('abort', lose)
     attempts.delete(attempt)
   }

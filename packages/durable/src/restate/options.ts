@@ -1,8 +1,8 @@
 /** Options for the Restate engine. */
-import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, type Report, refuseRateLimit, toReport, wrongOption } from '../engine/options.ts'
+import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
+import { checkMaxCrashes, LONGEST_MS, type Report, refuseRateLimit, toReport, wrongOption } from '../engine/options.ts'
 
-export interface RestateEngineOptions<Input, Output> extends WatchOptions {
+export interface RestateEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
   /**
    * Name of the service that the runs belong to. Engines with the same name share their runs. A letter, followed by letters,
    * digits, `_`, `-` and `.`.
@@ -51,6 +51,8 @@ export type CheckedOptions<Input, Output> = {
   >
 } & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly report: Report }
 
+/** The first two attempts of a run leave no mark, so their crashes aren't counted alone. */
+const LEAST_CRASHES = 3
 const DAY = 24 * 60 * 60 * 1000
 
 /** Checks the options and fills in the defaults. Throws `invalid_options`. */
@@ -78,6 +80,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     adminUrl: address('adminUrl', options.adminUrl ?? 'http://127.0.0.1:9070'),
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),
     retentionMs: duration('retentionMs', options.retentionMs ?? 7 * DAY, Number.MAX_SAFE_INTEGER),
+    maxCrashes: checkMaxCrashes('createRestateEngine', options.maxCrashes, LEAST_CRASHES),
     patienceMs: duration('patienceMs', options.patienceMs ?? 30 * 1000, LONGEST_MS),
     report: toReport(onProblem, 'A Restate operation failed and is retried'),
   }

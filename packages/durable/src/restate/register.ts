@@ -6,7 +6,7 @@ type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' 
 
 /** Returns the settings to store in the service's metadata. If they change, the service is registered again. */
 export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): string {
-  return JSON.stringify({ version: 1, retentionMs })
+  return JSON.stringify({ version: 2, retentionMs })
 }
 
 /**

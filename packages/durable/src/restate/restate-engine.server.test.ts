@@ -264,4 +264,25 @@ describeRestate('the engine on Restate', () => {
       message: expect.stringContaining(ingressUrl),
     })
   })
+
+  it('records all running steps when a worker with several connections is closed', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `r${index}`)
+    for (let round = 0; round < 5; round++) {
+      const place = newPlace()
+      const executed: string[] = []
+      const fn: RunFunction<number, string> = async (index, { id, steps }) =>
+        steps.run('long', async () => {
+          executed.push(id)
+          await sleep(50 * index)
+          return 'done'
+        })
+      const first = await open(place, fn)
+      await Promise.all(ids.map((id, index) => first.start(id, index)))
+      await expect.poll(() => executed.length).toBe(ids.length)
+      await first.close()
+      await using second = await open(place, fn)
+      for (const id of ids) expect(await second.result(id)).toBe('done')
+      expect(executed.sort()).toEqual([...ids].sort())
+    }
+  })
 })

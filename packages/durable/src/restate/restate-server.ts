@@ -34,6 +34,8 @@ export interface RestateServer {
   confirmMissing<T>(id: string, find: () => Promise<T | undefined>): Promise<T | undefined>
   /** Sends a decision, which a worker then records. The first decision for a name is final. */
   decide(id: string, name: string, decision: string): Promise<Sent>
+  /** Leaves a mark for the run. */
+  mark(id: string, mark: string): Promise<Sent>
   kill(invocation: string): Promise<void>
   /** Deletes an invocation that has ended. */
   purge(invocation: string): Promise<void>
@@ -99,6 +101,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
     },
     decide: (id, decided, decision) =>
       send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),
+    mark: (id, mark) => send(urlOf(id, 'mark'), '{}', { idempotencyKey: mark }),
     kill: (invocation) => patch(`${invocation}/kill`, 'cancel the run'),
     purge: (invocation) => patch(`${invocation}/purge`, 'remove the run'),
     pause: (invocation) => patch(`${invocation}/pause`, 'hold the run'),

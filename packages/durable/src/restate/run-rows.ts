@@ -109,7 +109,7 @@ interface Counted {
 /** Resolves to the ids of the invocations that recorded the run's decisions. */
 export async function findDecides(query: Query, name: string, id: string): Promise<readonly string[]> {
   const rows = (await query(
-    `select id from sys_invocation where target_service_name = ${quoted(name)} and target_handler_name = 'decide'
+    `select id from sys_invocation where target_service_name = ${quoted(name)} and target_handler_name <> 'run'
      and target_service_key = ${quoted(id)}`,
   )) as readonly Pick<Found, 'id'>[]
   return rows.map((row) => row.id)

@@ -1,21 +1,25 @@
 /** Starts an HTTP/2 server, through which the Restate server calls this worker. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import { Server } from 'node:net'
 import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { isMisfit } from '../engine/is-pause.ts'
 import { anotherProgram, runHeld } from '../engine/run-errors.ts'
-import { DurableError, type RunFailure } from '../errors.ts'
+import { DurableError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'
 import { toReason } from './envelopes.ts'
 import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
+import { connectServer } from './restate-server.ts'
+import { Suspects } from './suspects.ts'
 
 export interface RestateWorker {
   /** Returns the original error of a run that has recently failed in this process. */
   failureOf(id: string): unknown
-  /** Waits for running steps, then returns the runs to the server. */
+  /** Waits for running steps, then returns all runs to the server. */
   close(): Promise<void>
 }
 
@@ -23,7 +27,6 @@ export interface RestateWorker {
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
-  pause: (invocation: string) => Promise<void>,
 ): Promise<RestateWorker> {
   const sdk = await loadSdk()
   const attempts = new Set<Attempt<Input, Output>>()
@@ -34,18 +37,24 @@ export async function startWorker<Input, Output>(
     for (const oldest of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(oldest)
   }
   const inputs = new OwnInputs()
-  const { report, identityKeys } = options
-  const hold = async (invocation: string, key: string, reason: RunFailure) => {
+  const { report, identityKeys, maxCrashes } = options
+  // A connection of its own, because runs are returned to the server while the engine is being closed.
+  const controller = new AbortController()
+  const connection = connectServer(options, controller.signal)
+  const suspects = new Suspects(connection, maxCrashes, report)
+  const hold = async (invocation: string, key: string, cause: unknown) => {
+    const reason = toFailure(cause)
     // If pausing fails, the server calls a worker again.
-    await pause(invocation).then(() => report(runHeld(key, reason)), report)
+    await connection.pause(invocation).then(() => report(isMisfit(cause) ? runHeld(key, reason) : cause), report)
     return new sdk.RetryableError(toReason(reason), { retryAfter: 0 })
   }
-  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, hold, onFailure })
+  let isClosing = false
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, suspects, isClosing: () => isClosing, hold, onFailure })
   const logger: LoggerTransport = ({ context }, ...logged) => {
     for (const each of logged) {
       if (!isTriedAgain(sdk, each)) continue
       if (each.code !== MISMATCH || context?.key === undefined) report(each)
-      else void hold(context.invocationId, context.key, toFailure(anotherProgram(each.message)))
+      else void hold(context.invocationId, context.key, anotherProgram(each.message))
     }
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
@@ -60,15 +69,20 @@ export async function startWorker<Input, Output>(
   return {
     failureOf: (id) => failures.get(id),
     async close() {
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // The HTTP server accepts no more sessions. Sessions that are in use stay open until their attempts end.
+      isClosing = true
+      // Accepts no more connections. The HTTP/2 server's own method would also close the sessions, since Node 24.
+      const ended = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
+      // When a session is being closed, the server may end the connection at once, and the results of running steps would be lost.
+      // Until then, it sends more runs, which wait.
+      await Promise.all([...attempts].map((attempt) => attempt.close()))
       for (const session of sessions) session.close()
-      while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
+      for (; attempts.size > 0; await soon()) for (const attempt of attempts) attempt.giveBack('The worker is being closed.')
       const timer = setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, MOST_OF_GOODBYE)
       await ended
       clearTimeout(timer)
+      controller.abort()
     },
   }
 }

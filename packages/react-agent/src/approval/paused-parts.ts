@@ -137,11 +137,12 @@ const RECORDS: Readonly<Record<string, Guard>> = {
   model: isRecordedResponse,
   last: isRecordedResponse,
   stop: (value) => typeof value === 'boolean',
-  start: isRecord,
+  start: (value) => has(value, { limits: optional(areAmounts) }),
 }
 
 const TURN = { after: isCount, calls: listOf(isRecordedCall), limit: optional(isCount), token: optional(isText) }
 
+/** Ignores `mayWrite`: any value is safe, because it can only keep a call from being repeated. */
 function isRecordedCall(value: unknown): boolean {
   return has(value, { name: isText, digest: isText, barrier: optional(isText), refusal: optional(isKeptOutcome) })
 }

@@ -79,14 +79,14 @@ export async function executeCall(
 async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
   const { call, tool, isUnasked = false } = turnCall
   const { scope, key } = round
-  const wasWrite = turnCall.wasWrite ?? scope.recorded?.writes?.includes(call.name)
+  const mayWrite = turnCall.mayWrite ?? scope.recorded?.writes?.includes(call.name)
   const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
   let ended: CallOutcome | Asking
   try {
     // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt. Its tool may have declared a write
     // in an earlier process.
-    const isRecorded = steps !== directSteps && tool !== undefined && (wasWrite || tool.effect !== 'read')
+    const isRecorded = steps !== directSteps && tool !== undefined && (mayWrite || tool.effect !== 'read')
     const run = () =>
       scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
         if (isUnasked) throw neverShown(call.id)
@@ -94,7 +94,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
         if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
         // Recorded inside the call's step, so that a call with a recorded outcome requests no intent, whatever its tool declares now.
         const isOurs = isRecorded ? await recordIntent(turnCall, round) : true
-        if (!isOurs && (wasWrite || !isRepeatable(tool?.effect)))
+        if (!isOurs && (mayWrite || !isRepeatable(tool?.effect)))
           return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
         return await execute(turnCall, round, gate, isOurs)

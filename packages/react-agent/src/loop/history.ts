@@ -78,7 +78,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   const answerOpen = () => {
     for (const { id, name } of open.values()) {
       repairs.push(`the call "${id}" had no result`)
-      messages.push(noResult(id, name))
+      messages.push({ role: 'tool', callId: id, name, content: NO_RESULT, isError: true })
     }
     open = new Map()
   }
@@ -153,16 +153,6 @@ export function unusedId(id: string, seen: Set<string>, counted: Map<string, num
 
 function withCalls({ toolCalls, ...message }: AssistantMessage, calls: AssistantMessage['toolCalls']): AssistantMessage {
   return calls === undefined || calls.length === 0 ? message : { ...message, toolCalls: calls }
-}
-
-function noResult(callId: string, name: string): ToolMessage {
-  return {
-    role: 'tool',
-    callId,
-    name,
-    content: NO_RESULT,
-    isError: true,
-  }
 }
 
 function invalid(reason: string): AgentError {

@@ -52,7 +52,8 @@ class Loop<S extends Signature> {
   }
 
   async runFrom(first: number): Promise<ReactResult<S>> {
-    const { maxSteps } = this.#options.limits
+    // A paused run may have taken more steps than the limit is now.
+    const maxSteps = Math.max(first - 1, this.#options.limits.maxSteps)
     for (let step = first; step <= maxSteps; step++) {
       const ending = this.#endBy(await this.#turns.take(step), step)
       const result = ending && (await ending)

@@ -21,6 +21,7 @@ import { callIdsOf, unusedId } from './history.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
 import type { ModelScope } from './scope.ts'
+import { errorsByCall } from './turn.ts'
 
 export interface Asking {
   readonly conversation: Conversation
@@ -128,13 +129,10 @@ function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly M
   const seen = new Set(callIdsOf(messages))
   const counted = new Map<string, number>()
   const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen, counted) }))
-  const found = new Map<string, FieldError>()
-  // The first error of each call wins.
-  for (const error of errors) if (error.call !== undefined && !found.has(error.call.id)) found.set(error.call.id, error)
-  const observations = response.toolCalls.map((call, index) => {
-    const error = found.get(call.id)
-    return toErrorObservation((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)
-  })
+  const errorOf = errorsByCall(errors)
+  const observations = response.toolCalls.map((call, index) =>
+    toErrorObservation((toolCalls[index] as RawToolCall).id, call.name, errorOf(call)?.message ?? NOT_RUN),
+  )
   return { response: { ...response, toolCalls }, observations }
 }
 

@@ -22,25 +22,18 @@ export function startRun<Result, Event, Emitted = Event>(
   publish: (event: Emitted) => Event = (event) => event as never,
 ): Run<Result, Event> {
   const subscribers = new Set<Subscriber<Event>>()
-  const promise = Promise.resolve().then(async () => {
-    try {
-      const result = await execute((event) => {
-        if (subscribers.size === 0) return
-        let full: Promise<void>[] | undefined
-        const published = publish(event)
-        for (const subscriber of subscribers) {
-          subscriber.push(published)
-          if (subscriber.isFull) full = [...(full ?? []), subscriber.drained()]
-        }
-        if (full !== undefined) return Promise.all(full).then(() => undefined)
-      })
-      for (const subscriber of subscribers) subscriber.close()
-      return result
-    } catch (error) {
-      for (const subscriber of subscribers) subscriber.fail(error)
-      throw error
-    }
-  })
+  const promise = Promise.resolve().then(() =>
+    execute((event) => {
+      if (subscribers.size === 0) return
+      const full: Promise<void>[] = []
+      const published = publish(event)
+      for (const subscriber of subscribers) {
+        subscriber.push(published)
+        if (subscriber.isFull) full.push(subscriber.drained())
+      }
+      if (full.length > 0) return Promise.all(full).then(() => undefined)
+    }),
+  )
   const stream = () => {
     const subscriber = new Subscriber<Event>(() => subscribers.delete(subscriber))
     subscribers.add(subscriber)

@@ -8,7 +8,7 @@ import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { ABORTED, AgentError } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
-import type { LoopOptions, RunOptions } from '../options.ts'
+import type { Limits, LoopOptions, RunOptions } from '../options.ts'
 import { type Emit, type RunEvent, toAgentEvent } from '../run-event.ts'
 import { checkedSteps } from '../steps/checked-steps.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
@@ -57,13 +57,15 @@ export function start<S extends Signature>(
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(checkedSteps(steps), own)
-      const { id, isNew } = await idOf(held, givenId, { agent: name, inputs, messages }, own)
+      const { id, isNew, kept } = await idOf(held, givenId, { agent: name, inputs, messages }, keptOf(loop), own)
       if (unfit !== undefined) throw isNew ? unfit : inputsChanged(unfit)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
       const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions, outer }
-      return await runLoop({ ...loop, budget }, { inputs, earlier: messages }, scope, paused)
+      const stopWhen = kept.hasStop === false ? undefined : loop.stopWhen
+      const limits = withKept(loop.limits, kept.limits)
+      return await runLoop({ ...loop, budget, limits, stopWhen }, { inputs, earlier: messages }, scope, paused)
     })
     emit({ type: 'finished', result })
     return result
@@ -94,30 +96,48 @@ function createPublisher<Event>(): (event: RunEvent) => Event {
  */
 const RECORDS_VERSION = 4
 
-/** Returns the id of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run. */
+/** The limits that a run keeps. Others could end the run, or refuse a call, in a turn that it has already passed. */
+function keptOf({ limits: { maxParallelCalls, maxResultLength, maxRevealed, ...limits }, stopWhen }: LoopOptions): Kept {
+  return { limits, hasStop: stopWhen !== undefined }
+}
+
+interface Kept {
+  readonly limits?: object
+  readonly hasStop?: boolean
+}
+
+/** Adds the limits that the run was started with. A higher `maxSteps` applies too. Earlier releases recorded no limits. */
+function withKept(own: Limits, kept: object = {}): Limits {
+  const limits: Limits = { ...own, ...kept }
+  return { ...limits, maxSteps: Math.max(own.maxSteps, limits.maxSteps) }
+}
+
+/**
+ * Returns the id and the limits of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run.
+ */
 async function idOf(
   steps: Steps,
   givenId: string | undefined,
   begun: Begun,
+  kept: Kept,
   signal: AbortSignal | undefined,
-): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  let isNew = true
-  if (steps === directSteps) return { id: givenId ?? crypto.randomUUID(), isNew }
-  const digest = await digestOf(begun)
-  isNew = false
+): Promise<{ readonly id: string; readonly isNew: boolean; readonly kept: Kept }> {
+  const digest = steps === directSteps ? '' : await digestOf(begun)
+  let isNew = false
   const begin = async () => {
     isNew = true
-    return { version: RECORDS_VERSION, digest, id: givenId ?? crypto.randomUUID() }
+    return { version: RECORDS_VERSION, digest, id: givenId ?? crypto.randomUUID(), ...kept }
   }
   const recorded = await steps.run('start', begin).catch((cause: unknown) => {
     throw signal?.aborted ? new AgentError('aborted', ABORTED, { cause }) : stepsFailed(cause)
   })
-  if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS_VERSION)
+  const { version, id } = recorded
+  if (version !== RECORDS_VERSION)
     throw new AgentError(
       'steps_mismatch',
-      `The journal was recorded by another release, as version ${recorded.version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with that release, or start it again with a new journal.`,
+      `The journal has version ${version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with the release that began it, or start it again with a new journal.`,
     )
-  if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return { id: recorded.id, isNew }
+  if (recorded.digest === digest && (givenId === undefined || givenId === id)) return { id, isNew, kept: recorded }
   throw new AgentError(
     'steps_mismatch',
     `The journal belongs to another run: its agent, inputs, history or id differ from this run of "${begun.agent}". Use the journal of this run, or a new one.`,

@@ -21,8 +21,8 @@ export interface ReadCall extends WrittenAs {
   readonly isEnding: boolean
   /** Token of the execution that recorded the intent to run the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
-  /** For a call by a program: true if its tool declared a write when the call was made. */
-  readonly wasWrite?: boolean | undefined
+  /** For a call by a program: true if the call could have effects when it was made. */
+  readonly mayWrite?: boolean | undefined
   /**
    * True if the tool requires approval now, but didn't when the call was made. Such a call isn't executed. If it was executed earlier, it
    * has its recorded outcome.
@@ -102,12 +102,12 @@ export function readTurn(
     const value = parsed[next]
     // If the adapter left this call out, the next parsed call belongs to a later one.
     const isLater = value !== undefined && value.id !== raw.id && isIdOfTurn(value.id)
-    if (value === undefined || isLater) return toMalformed(renamed, unparsed(renamed))
+    if (value === undefined || isLater) return toMalformed(renamed, faultOf(renamed, unparsedCall(renamed.name)))
     next++
     const call = { id, name: value.name, args: value.args }
     // The name in the parsed call determines which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
-    if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
+    if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, faultOf(named, DUPLICATE_CALL))
     const toolOf = (own: RawToolCall, name = own.name) => tools.get(name) ?? goneToolOf(own, name, recorded)
     if (!hasCallTool || value.name !== CALL_TOOL)
       return { raw: named, call, tool: toolOf(raw, value.name), isEnding: endingTools.has(value.name) }
@@ -129,7 +129,7 @@ function writtenOf({ raw, written }: TurnCall): RawToolCall {
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */
-function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
+export function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
   if (errors.length === 0) return () => undefined
   const own = new Map<RawToolCall, FieldError>()
   const same = new Map<string, FieldError>()
@@ -147,8 +147,8 @@ function keyOf({ id, name, arguments: text }: RawToolCall): string {
   return JSON.stringify([id, name, text])
 }
 
-function unparsed(call: RawToolCall): FieldError {
-  return { code: 'invalid_tool_call', field: 'tool_calls', message: unparsedCall(call.name), call }
+function faultOf(call: RawToolCall, message: string): FieldError {
+  return { code: 'invalid_tool_call', field: 'tool_calls', message, call }
 }
 
 /**
@@ -158,10 +158,6 @@ function unparsed(call: RawToolCall): FieldError {
 function isNew(call: RawToolCall, seen: Set<string>): boolean {
   const key = keyOf(call)
   return call.id === '' || (!seen.has(key) && seen.add(key) !== undefined)
-}
-
-function duplicate(call: RawToolCall): FieldError {
-  return { code: 'invalid_tool_call', field: 'tool_calls', message: DUPLICATE_CALL, call }
 }
 
 /**

@@ -60,8 +60,6 @@ export async function askModel(
   const { spending, window, steps, signal, emit } = scope
   const fail = (code: AgentError['code'], message: string, cause?: unknown) =>
     new AgentError(code, message, { cause, trajectory: toTrajectory(conversation.messages) })
-  const usedUp = spending?.usedUp()
-  if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
     const summarized = (range: string, write: () => Promise<string>) =>
       runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(write(), signal), signal)
@@ -106,8 +104,9 @@ async function request(
   const signal = deadline?.signal ?? caller
   caller?.throwIfAborted()
   const ask = async () => {
-    const usedUp = spending?.usedUpOutside()
-    if (usedUp !== undefined) throw new AgentError('budget_exceeded', `The budget of the outer run is used up (${usedUp}).`)
+    // Checked only before a request is actually sent, so that a lower budget doesn't end a replay.
+    const usedUp = spending?.usedUp()
+    if (usedUp !== undefined) throw new AgentError('budget_exceeded', usedUp)
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step, hasCallTool), scope) : lm.generate(sent, { signal })
@@ -140,7 +139,7 @@ function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false)
   const approvals: string[] = []
   const writes: string[] = []
   for (const { name, needsApproval, effect } of tools.values()) {
-    if (needsApproval === true) approvals.push(name)
+    if (needsApproval) approvals.push(name)
     if (!isRepeatable(effect) && called.includes(name)) writes.push(name)
   }
   const unknown = called.filter((name) => !tools.has(name))

@@ -82,16 +82,13 @@ export class Spending {
     return (rest * input + cached * cachedInput + written * cacheWrite + outputTokens * output) / 1_000_000
   }
 
-  /**
-   * Like `usedUp`, but for the budgets of the outer runs. Their other calls spend at the same time, so this is checked only before a
-   * request is actually sent, not in a replay.
-   */
-  usedUpOutside(): string | undefined {
-    return this.#outer && (this.#outer.usedUp() ?? this.#outer.usedUpOutside())
+  /** Describes the limit of this run, or of an outer one, that is used up. Returns undefined if no limit is used up. */
+  usedUp(run = 'run'): string | undefined {
+    const own = this.#usedUp()
+    return own === undefined ? this.#outer?.usedUp('outer run') : `The budget of the ${run} is used up (${own}).`
   }
 
-  /** Describes the limit that is used up. Returns undefined if no limit is used up. */
-  usedUp(): string | undefined {
+  #usedUp(): string | undefined {
     if (!this.#isLimited) return undefined
     const { inputTokens = 0, outputTokens = 0 } = this.usage
     const used: Readonly<Record<keyof Budget, number>> = {

@@ -17,14 +17,14 @@ const input = { type: 'input', input: { day: 1 } } as const
 function valueTool(
   name: string,
   log: string[],
-  options: { effect?: Effect | undefined; needsApproval?: boolean; before?(v: number): unknown },
+  options: { effect?: Effect | 'undeclared' | undefined; needsApproval?: boolean; before?(v: number): unknown },
 ) {
   const { effect = 'write', needsApproval = false, before } = options
   return defineTool({
     name,
     description: name,
     args: Type.Object({ v: Type.Integer() }),
-    effect,
+    effect: effect === 'undeclared' ? undefined : effect,
     needsApproval,
     execute: async ({ v }) => {
       await before?.(v)
@@ -99,7 +99,7 @@ describe('a tool whose need for approval changes while a run is open', () => {
   type Open = (
     log: string[],
     needsApproval: boolean,
-    effect?: Effect,
+    effect?: Effect | 'undeclared',
   ) => Promise<{
     run(inputs: { question: string }, options: object): Promise<object>
   }>
@@ -180,16 +180,22 @@ describe('a tool whose need for approval changes while a run is open', () => {
     expect(log).toEqual(['pay 1'])
   })
 
-  it.each(places)(
-    'a call %s that wrote is not repeated if its process stopped during it and its tool now reads',
-    async (place, prefix, open) => {
+  const changes = [
+    ['write', 'read'],
+    ['undeclared', 'read'],
+    ['undeclared', 'idempotent'],
+  ] as const
+  const changed = places.flatMap(([place, ...rest]) => changes.map((change) => [place, ...change, ...rest] as const))
+  it.each(changed)(
+    'a call %s is not repeated if its process stopped during it, its effect was %s and now is %s',
+    async (place, before, after, prefix, open) => {
       const log: string[] = []
       const steps = new MemorySteps()
       const id = place === 'of a program' ? 'c1.1' : 'p1'
-      await pause((await open(log, false)).run({ question: '?' }, { id: 'r', steps }))
+      await pause((await open(log, false, before)).run({ question: '?' }, { id: 'r', steps }))
       const keys = [...steps.records.keys()]
       for (const key of keys.slice(keys.indexOf(`${prefix}call-${id}`))) steps.records.delete(key)
-      await pause((await open(log, false, 'read')).run({ question: '?' }, { id: 'r', steps }))
+      await pause((await open(log, false, after)).run({ question: '?' }, { id: 'r', steps }))
       expect(log).toEqual(['pay 1'])
       expect(steps.records.get(`${prefix}call-${id}`)).toContain('"unknown_outcome"')
     },

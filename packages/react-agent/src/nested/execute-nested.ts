@@ -240,7 +240,7 @@ class Execution {
   }
 
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
-    const { id, name, args, tool, refusal, gate, token, barrier, hasEnded, isUnasked } = call
+    const { id, name, args, tool, refusal, gate, token, mayWrite, hasEnded, isUnasked } = call
     const started = performance.now()
     // The events of a call that was recorded earlier have already been emitted.
     const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
@@ -251,7 +251,7 @@ class Execution {
       tool,
       isEnding: false,
       token,
-      wasWrite: barrier === 'write',
+      mayWrite,
       isUnasked,
       hasEnded,
     }

@@ -1,6 +1,7 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
   declaresWrite,
+  isRepeatable,
   NestedCallError,
   type ProgramResult,
   type Question,
@@ -43,6 +44,8 @@ export interface OpenCall {
   refusal?: CallOutcome | undefined
   /** Why the call can't run in parallel with others. A replay uses the recorded value, because the tool may have changed. */
   barrier: Barrier
+  /** True if the call may have effects, so that it must not be repeated. A replay uses the recorded value. */
+  mayWrite?: boolean | undefined
   isUnasked?: boolean | undefined
   /** The approval state of the call. Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
@@ -103,12 +106,9 @@ export function toOpenCall(n: number, request: Request, { callId, tool: outer, r
   if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
   if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
   if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
-  return { ...base, tool, barrier: barrierOf(tool, run) }
-}
-
-function barrierOf(tool: Tool, run: RunTools): Barrier {
-  if (tool.needsApproval === true) return 'approval'
-  return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
+  const effect = effectOf(tool, run)
+  const ofEffect = declaresWrite(effect) ? 'write' : 'none'
+  return { ...base, tool, barrier: tool.needsApproval ? 'approval' : ofEffect, mayWrite: !isRepeatable(effect) || undefined }
 }
 
 /** A call by `execute`, or one by a program that runs elsewhere, which has a tool. */
@@ -179,13 +179,14 @@ export async function toRecordedCall({
   opened,
   refusal,
   barrier,
+  mayWrite,
   version,
 }: OpenCall): Promise<RecordedCall> {
   if (question === undefined) {
     // A program that runs elsewhere writes its arguments in the same order again.
     const text = typeof opened === 'number' ? JSON.stringify(args) : canonicalJson(args)
     const digest = text.length <= SHORT ? text : await digestOf(args)
-    return { name, digest, barrier, version, refusal }
+    return { name, digest, barrier, mayWrite, version, refusal }
   }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
@@ -201,6 +202,7 @@ export interface RecordedCall {
   readonly version?: string | undefined
   /** Why the call can't run in parallel with others. Undefined for a question. */
   readonly barrier?: Barrier | undefined
+  readonly mayWrite?: boolean | undefined
   /** Why the call wasn't run. A replay gets the same refusal, even if the agent's tools have changed. */
   readonly refusal?: CallOutcome | undefined
 }

@@ -195,12 +195,10 @@ export class Program {
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
-      const { refusal, barrier = call.barrier } = before[index] as RecordedCall
-      call.digest = made[index]?.digest
-      call.refusal = refusal
+      const { barrier = call.barrier, mayWrite = false, refusal } = before[index] as RecordedCall
       if (call.barrier === 'approval') call.isUnasked = barrier !== 'approval'
       else if (call.question === undefined) assertNotShown(call.id, scope)
-      call.barrier = barrier
+      Object.assign(call, { digest: made[index]?.digest, barrier, mayWrite, refusal })
     }
     // Calls that don't start immediately record their own intent.
     for (const call of this.#ready()) if (calls.includes(call)) call.token = (recorded as { readonly token?: string }).token

@@ -13,21 +13,29 @@ import {
 } from '../prompts.ts'
 import { define } from './define.ts'
 
-/** The tool as it is offered to the model. It never runs: `unwrapCall` replaces each of its calls. */
-export const callToolTool: Tool = define({
-  name: CALL_TOOL,
-  description: CALL_TOOL_DESCRIPTION,
-  args: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', description: CALL_TOOL_NAME },
-      arguments: { type: 'object', description: CALL_TOOL_ARGUMENTS },
+let offered: Tool | undefined
+
+/**
+ * Returns the tool as it is offered to the model. It never runs: `unwrapCall` replaces each of its calls. Defined when the first agent searches,
+ * because the definition takes longer than anything else in the import of the package.
+ */
+export function callToolTool(): Tool {
+  offered ??= define({
+    name: CALL_TOOL,
+    description: CALL_TOOL_DESCRIPTION,
+    args: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: CALL_TOOL_NAME },
+        arguments: { type: 'object', description: CALL_TOOL_ARGUMENTS },
+      },
+      required: ['name', 'arguments'],
     },
-    required: ['name', 'arguments'],
-  },
-  effect: 'read',
-  execute: () => CALL_TOOL_FORM,
-})
+    effect: 'read',
+    execute: () => CALL_TOOL_FORM,
+  })
+  return offered
+}
 
 /** The call inside a call to `call_tool`, or an error if it doesn't contain one. */
 export type Unwrapped =

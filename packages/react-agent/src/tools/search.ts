@@ -80,7 +80,7 @@ export async function openSearch({ registry, reveal, via }: SearchOptions, optio
   if (via === 'provider')
     for (const one of (await registry.resolveFor(options.agent)).values())
       if (!isHidden(one.name, options.taken)) loaded.push(one)
-  return { tools: addsTools ? [tool] : [tool, callToolTool], name: tool.name, addsTools, loaded, start }
+  return { tools: addsTools ? [tool] : [tool, callToolTool()], name: tool.name, addsTools, loaded, start }
 }
 
 /** Returns the search for requests. Undefined if the provider doesn't search. */

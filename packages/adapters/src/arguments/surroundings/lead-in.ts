@@ -112,8 +112,6 @@ const OF_OTHERS =
   /<[|｜][^<>|｜\n]{0,40}(?:user|human|system|developer|ipython|observation|environment|output|response|result|channel)[^<>|｜\n]{0,40}[|｜]>|<[^<>\n]{1,42}>\s*(?:user|human|system|developer|ipython|observation|tool)\b/i
 /** Maximum number of nested template tags. */
 const MOST_TAGS = 4
-/** Quoted words within prose, which are neither a key nor a value. */
-const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
 /** Labels for a whole reply or call, such as `answer:`. */
 const OF_REPLY: readonly string[] = [
   ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
@@ -128,7 +126,8 @@ function isProse(prose: string, mayBeEmpty: boolean): boolean {
   if (words.trim() === '') return mayBeEmpty || words !== prose
   if (isWithdrawn(words) || BLOCK.test(words) || hasLabelOfOne(words)) return false
   if (/^\s*[-*•>]\s*$/.test(words)) return true
-  return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
+  // Quoted words within prose are neither a key nor a value.
+  return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(/(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu, ''))
 }
 
 /** Returns true if the text contains a label that may name a single argument, such as `filter:`. */

@@ -37,11 +37,10 @@ export function isCommentForData(comment: string): boolean {
  * `comment` includes its delimiters.
  */
 export function mayHideMembers(comment: string): boolean {
-  return comment.split('"').length % 2 === 0 || KEY.test(comment)
+  // A closing quote and a colon, as in `"a":`, or a word and a colon at the start of the comment, as in `//a:`.
+  const key = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
+  return comment.split('"').length % 2 === 0 || key.test(comment)
 }
-
-/** A closing quote and a colon, as in `"a":`, or a word and a colon at the start of the comment, as in `//a:`. */
-const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
 /** Returns true if the comment contains unbalanced brackets, which may belong to brackets outside of it. */
 export function mayHideBrackets(comment: string): boolean {

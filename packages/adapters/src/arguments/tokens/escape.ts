@@ -20,8 +20,6 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** Characters whose backslash is kept: letters, and characters with a meaning in regular expressions. */
-const KEPT = /[\p{L}.*+?()[\]{}|^]/u
 /**
  * Letters of `\a`, `\e` and `\v`, which are control characters in other languages. In a word such as `\alpha`, the backslash is
  * kept.
@@ -72,7 +70,11 @@ function readOtherEscape(cursor: Cursor, at: number, before: () => string): Esca
  * `$` starts a variable, as in `\$HOME` and `\${x}`.
  */
 function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
-  return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
+  return (
+    /[\p{L}.*+?()[\]{}|^]/u.test(letter) ||
+    (hasKept && (letter === '$' || letter === '-')) ||
+    (letter === '$' && /[A-Za-z_{(]/.test(next))
+  )
 }
 
 /** Returns false for white space and quotes. Next to white space, a backslash at the end of a line may be a line continuation. */

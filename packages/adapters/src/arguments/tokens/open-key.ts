@@ -3,7 +3,6 @@
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import { isColonAhead, type Quoted } from './quoted.ts'
 
-const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
 
 /**
@@ -18,9 +17,10 @@ export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const next = text.indexOf(quote, at + 1)
   if (next < 0 && !cursor.isFinal) return cursor.wait()
   if (next >= 0 && !hasColon(text.slice(at + 1, next))) return undefined
-  KEY.lastIndex = at + 1
-  const word = KEY.exec(text)?.[1]
-  const from = KEY.lastIndex
+  const key = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
+  key.lastIndex = at + 1
+  const word = key.exec(text)?.[1]
+  const from = key.lastIndex
   if (word === undefined || (next >= 0 && from > next)) return undefined
   if (next >= 0) {
     const isColon = isColonAhead(cursor, next + 1)

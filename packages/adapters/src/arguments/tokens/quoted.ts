@@ -118,10 +118,6 @@ function isOrdinary(code: number): boolean {
   return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
 }
 
-/** Contractions: `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. Elisions: `O'Neil`, `l'eau`, `qu'il`. */
-const APOSTROPHE_IN_WORD =
-  /(?:(?<=\p{L})['’](?:[sd]|re|ve|ll)|(?<=n)['’]t|(?<=I)['’]m)(?![\p{L}\p{N}])|(?<=(?<![\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u))['’]\p{L}{2}/uy
-
 /**
  * Returns true for the quote in `it's`, `O'Neil` and `l'eau`, which doesn't end the string. Between other letters, a quote may
  * end one string and start another.
@@ -133,8 +129,11 @@ function isApostrophe(cursor: Cursor, at: number): boolean | Wait {
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
   // More letters are needed to decide.
   if (at + 5 > text.length && !cursor.isFinal) return cursor.wait()
-  APOSTROPHE_IN_WORD.lastIndex = at
-  return APOSTROPHE_IN_WORD.test(text)
+  // Contractions: `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. Elisions: `O'Neil`, `l'eau`, `qu'il`.
+  const inWord =
+    /(?:(?<=\p{L})['’](?:[sd]|re|ve|ll)|(?<=n)['’]t|(?<=I)['’]m)(?![\p{L}\p{N}])|(?<=(?<![\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u))['’]\p{L}{2}/uy
+  inWord.lastIndex = at
+  return inWord.test(text)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The public form of `defineDialect`, whose default is the control tokens of all families. */
 import * as families from './control-tokens.ts'
-import { defineDialect as defineOfFamily } from './define-dialect.ts'
+import { makeOf, toDialect } from './define-dialect.ts'
 import type { DialectDefinition } from './definition.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -44,5 +44,7 @@ export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(C
 
 /** Creates a dialect. Throws a `TypeError` if two parts of the definition have the same marker, or a marker or control token is empty. */
 export function defineDialect(definition: DialectDefinition): Dialect {
-  return defineOfFamily({ ...definition, controlTokens: definition.controlTokens ?? ALL_CONTROL_TOKENS })
+  const { name, models, tunes, controlTokens = ALL_CONTROL_TOKENS } = definition
+  const made = makeOf({ ...definition, controlTokens })
+  return toDialect({ name, models, tunes }, () => made)
 }

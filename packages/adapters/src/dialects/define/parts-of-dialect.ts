@@ -1,7 +1,7 @@
 /** Creates the state machine's markers and blocks from the definition of a dialect. */
 import type { ToolSpec } from '@x/tool-core'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
-import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
+import { type LooseMarker, loose, type Marker, MarkerSet, spacedOf, textsOf } from '../engine/marker.ts'
 import { INVENTED_TOOL_RESPONSE } from '../families/results/invented-result.ts'
 import type { BlockDefinition, DialectDefinition } from './definition.ts'
 import type { DialectPolicy } from './dialect.ts'
@@ -129,32 +129,35 @@ function keysOf(marker: Marker): readonly string[] {
 
 /** Returns a marker without white space, numbers and digits. Used to compare markers. */
 function keyOf(text: string | LooseMarker): string {
-  return unitsOf(typeof text === 'string' ? text : text.loose)
+  return unitsOf(spacedOf(text))
 }
 
 /** Returns a block that removes invented results. Omits markers that the dialect uses itself. */
-function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
-  const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
+function resultsIn(definition: DialectDefinition): BlockDefinition {
+  const own = opensOf(definition).flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
+/** Returns the markers of a dialect that are found in text. No two of them may be equal. */
+export function opensOf({ blocks, reasoning, ignored, end }: DialectDefinition): readonly Marker[] {
+  return [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]
+}
+
 /** Removes the markers that start with a code fence, for a policy that treats blocks in fences as examples. */
 function unfenced(open: Marker): Marker {
-  return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
+  return textsOf(open).filter((text) => !/^ *```/.test(spacedOf(text)))
 }
 
 /** Returns the markers of a block that are long enough to occur only in calls. */
 function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
-  return [open, inside]
-    .flatMap(textsOf)
-    .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
+  return [open, inside].flatMap(textsOf).filter((text) => keyOf(text).length >= SHORTEST)
 }
 
 /** Returns a function that returns the marker set for an opener. Creates each set on first use. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
-  const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
+  const texts = blocks.flatMap(({ open }) => textsOf(open)).map(spacedOf)
   return (opener) => {
     const units = unitsOf(opener)
     const again = made.get(units) ?? new MarkerSet({ again: texts.filter((text) => isAlone(units, text)).map(atLine) })

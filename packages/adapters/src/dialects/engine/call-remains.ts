@@ -27,12 +27,10 @@ function hasLostEnd(text: string, syntax: CallSyntax): boolean {
   const lines = text.trim().split('\n')
   const [open, close] = syntax === 'json' ? ['{', '}'] : ['[', ']']
   return [lines[0], lines.at(-1)].some((line = '') => {
-    const isBehindValue = END_OF_VALUE.test(line.charAt(lastBut(line, ' \t\r,;)}]')))
+    const isBehindValue = /[\p{L}\p{N}_"']/u.test(line.charAt(lastBut(line, ' \t\r,;)}]')))
     return isBehindValue && hasLostStart(line, open, close)
   })
 }
-
-const END_OF_VALUE = /[\p{L}\p{N}_"']/u
 
 /**
  * Four traces of a call: `", "arguments` after a name, `":` after a key, `name": "get_weather`, and `>get_weather` on a line

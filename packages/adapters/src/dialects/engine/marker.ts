@@ -132,13 +132,18 @@ export class MarkerSet<Key extends string = string> {
 const SHORT = 8
 
 function assertMarker(key: string, marker: Marker): void {
-  const isEmpty = textsOf(marker).some((one) => (typeof one === 'string' ? one : one.loose).trim() === '' && one !== '\n')
+  const isEmpty = textsOf(marker).some((one) => spacedOf(one).trim() === '' && one !== '\n')
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or give it some text.`)
 }
 
 /** Returns the variants of a marker. */
 export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
+}
+
+/** Returns the text of a variant, with a space wherever white space is optional. */
+export function spacedOf(variant: string | LooseMarker): string {
+  return typeof variant === 'string' ? variant : variant.loose
 }
 
 /** The first characters of markers. */
@@ -173,5 +178,5 @@ function escapeLoose(unit: string): string {
 
 /** Returns the marker with optional white space before it. */
 export function afterSpace(marker: Marker): Marker {
-  return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
+  return textsOf(marker).map((one) => loose(` ${spacedOf(one)}`))
 }

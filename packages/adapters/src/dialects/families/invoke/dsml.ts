@@ -1,6 +1,6 @@
 /** Defines dialects with DeepSeek's `｜DSML｜` tags. They differ only in the name of the tag around the calls. */
 import * as CONTROL_TOKENS from '../../define/control-tokens.ts'
-import { defineDialect } from '../../define/define-dialect.ts'
+import { lazyDialect, THINK_TAGS } from '../../define/define-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
 import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS } from '../named-json/deepseek-markers.ts'
 import { inventedResult } from '../results/invented-result.ts'
@@ -17,31 +17,31 @@ const WRAPPERS = ['arguments', 'input']
 
 /** Defines a dialect of this family. `block` is the name of the tag around the calls. */
 export function defineDsml(name: string, block: string, models: readonly RegExp[]): Dialect {
-  const tags = {
-    open: TAGS.map(({ open }) => `${open}${block}>`),
-    close: TAGS.map(({ close }) => `${close}${block}>`),
-    tags: TAGS,
-  }
-  return defineDialect({
-    name,
-    models,
-    controlTokens: CONTROL_TOKENS.deepseek,
-    reasoning: { open: '<think>', close: '</think>' },
-    blocks: [
-      invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),
-      inventedResult(DEEPSEEK_OUTPUTS),
-    ],
-    ignored: DEEPSEEK_ENDS,
-    formatCalls: invokeFormat({
-      open: `${TAG.open}${block}>\n`,
-      close: `${TAG.close}${block}>`,
-      after: '\n',
-      tag: TAG,
-      line: '\n',
-      ends: markersInValues(tags),
-      parameter: parameterTag(TAG, 'typed'),
-      isAmbiguous: isWrapped,
-    }),
+  return lazyDialect({ name, models }, () => {
+    const tags = {
+      open: TAGS.map(({ open }) => `${open}${block}>`),
+      close: TAGS.map(({ close }) => `${close}${block}>`),
+      tags: TAGS,
+    }
+    return {
+      controlTokens: CONTROL_TOKENS.deepseek,
+      reasoning: THINK_TAGS,
+      blocks: [
+        invokeBlock({ ...tags, readParameters: readParametersOf(tags, { trim: 'none', isTyped: true, wrappers: WRAPPERS }) }),
+        inventedResult(DEEPSEEK_OUTPUTS),
+      ],
+      ignored: DEEPSEEK_ENDS,
+      formatCalls: invokeFormat({
+        open: `${TAG.open}${block}>\n`,
+        close: `${TAG.close}${block}>`,
+        after: '\n',
+        tag: TAG,
+        line: '\n',
+        ends: markersInValues(tags),
+        parameter: parameterTag(TAG, 'typed'),
+        isAmbiguous: isWrapped,
+      }),
+    }
   })
 }
 

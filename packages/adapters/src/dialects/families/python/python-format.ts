@@ -31,12 +31,11 @@ export function formatPythonCalls(
 /** Writes named arguments. Names that aren't valid in Python come last, in `**{"two words": 1}`. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(args)
-  const named = all.filter(([key]) => NAME.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
-  const others = Object.fromEntries(all.filter(([key]) => !NAME.test(key)))
+  const name = /^[\p{L}_][\p{L}\p{N}_]*$/u
+  const named = all.filter(([key]) => name.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
+  const others = Object.fromEntries(all.filter(([key]) => !name.test(key)))
   return [...named, ...(Object.keys(others).length === 0 ? [] : [`**${toPython(others)}`])].join(', ')
 }
-
-const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
 /** Writes a value as a Python literal. JSON strings are valid in Python too. */
 function toPython(value: unknown): string {

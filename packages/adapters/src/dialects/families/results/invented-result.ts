@@ -1,6 +1,6 @@
 /** Detects tool results that the model invented. No tool returned them, so they are neither text nor calls. */
 import type { BlockDefinition } from '../../define/definition.ts'
-import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
+import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
@@ -92,12 +92,15 @@ export interface ResultTagsOptions {
  */
 export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
   const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
-  const readers = new Map(
-    tags.map(({ name, tag }) => {
-      const onlyBehindCalls = !anywhere.includes(name)
-      return [tag, inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, onlyBehindCalls }).read]
-    }),
-  )
+  // Made when a model writes one of them.
+  let readers: ReadonlyMap<string, BlockReader> | undefined
+  const toReaders = () =>
+    new Map(
+      tags.map(({ name, tag }) => {
+        const onlyBehindCalls = !anywhere.includes(name)
+        return [tag, inventedResult({ open: `<${tag}>`, close: `</${tag}>`, isPlain: true, onlyBehindCalls }).read]
+      }),
+    )
   return {
     // There are too many tag names to have a marker for each.
     open: KINDS.map((kind) => `<${prefix}${kind}`),
@@ -106,6 +109,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
     *read(context) {
       const { opener, input } = context
       const tag = opener.slice(1) + (yield* input.takeWhile(isOfName, LONGEST_NAME))
+      readers ??= toReaders()
       const read = readers.get(tag)
       if (read !== undefined && (yield* input.peek()) === ' ') yield* input.takeWhile(isOfAttributes, LONGEST_ATTRIBUTES)
       if ((yield* input.peek()) !== '>') return 'text'
