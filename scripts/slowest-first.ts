@@ -16,6 +16,9 @@ export const SLOWEST = [
   'apps/demo/src/commands/runs.test.ts',
   'apps/demo/src/commands/eval-everywhere.test.ts',
   'packages/code/src/sandbox/hostile.test.ts',
+  'packages/react-agent/src/approval/shown.test.ts',
+  'packages/adapters/src/dialects/linear.test.ts',
+  'packages/adapters/src/wire/contract.test.ts',
 ]
 
 export class SlowestFirst extends BaseSequencer {
