@@ -16,8 +16,11 @@ export interface TestProgram {
   runLimited(files: number, ...args: readonly string[]): Promise<string>
 }
 
-/** Bundles a file of this package. The bundle is removed after the tests of the file. */
-export async function bundleProgram(entry: string): Promise<TestProgram> {
+/**
+ * Bundles a file of this package. With `isSplit`, what it loads lazily stays in files of its own. The bundle is removed after the tests of the
+ * file.
+ */
+export async function bundleProgram(entry: string, isSplit = false): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'program-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
@@ -29,14 +32,14 @@ export async function bundleProgram(entry: string): Promise<TestProgram> {
     entryNames: 'program',
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // Keeps what is loaded lazily in files of its own.
-    splitting: true,
+    splitting: isSplit,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     conditions: ['@x/source'],
-    // DBOS and its driver are bundled too, because Node loads one file in less time than their hundreds. The rest of its list is optional.
-    external: ['@restatedev/*', '@opentelemetry/*', 'winston*', 'pg-native'],
+    // DBOS and its driver are bundled too, because Node loads one file in less time than their hundreds. As files of their own, their exports
+    // would be missing. What else is listed is optional for them.
+    external: ['@restatedev/*', '@opentelemetry/*', 'winston*', 'pg-native', ...(isSplit ? ['@dbos-inc/*', 'pg'] : [])],
     banner: { js: REQUIRE },
     logLevel: 'silent',
   })

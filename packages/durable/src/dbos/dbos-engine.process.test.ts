@@ -22,7 +22,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
   })
 
   it('are executed by an agent while the process has no free file descriptors', async () => {
-    const program = await bundleProgram('no-descriptors.ts')
+    const program = await bundleProgram('no-descriptors.ts', true)
     expect(await program.runLimited(200, 'dbos', postgres.url)).toContain('{"answer":"4","unknown":0}')
   })
 
