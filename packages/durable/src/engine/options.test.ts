@@ -43,3 +43,18 @@ it.each([{ waitsFor: 5 }, { version: 1 }, { crashing: 'yes' }, { startedFrom: ne
     expect(() => checkListOptions(options as never, true)).toThrow(message)
   },
 )
+
+it.each([
+  new Date(),
+  new Map([['state', 'failed']]),
+  new Set(),
+  /a/,
+  new Error('failed'),
+  Promise.resolve(),
+  Object.create({ state: 'failed' }),
+  [],
+  null,
+  'failed',
+])('anything but a plain object is refused: %o', (options) => {
+  expect(() => checkListOptions(options as never)).toThrow('list: pass the conditions as an object')
+})

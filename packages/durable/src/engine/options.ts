@@ -28,7 +28,7 @@ const STATES = ['queued', 'running', 'waiting', 'held', 'finished', 'failed', 'c
 
 /** Throws `invalid_options` for a filter with an unknown key. Without this check, a misspelled condition would select every run. */
 export function checkFilterKeys(caller: string, filter: object, keys = FILTER_KEYS): void {
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+  if (!isPlainObject(filter))
     throw new DurableError('invalid_options', `${caller}: pass the conditions as an object, e.g. { state: 'waiting' }.`)
   for (const key of Object.keys(filter))
     if (!keys.includes(key))
@@ -36,6 +36,12 @@ export function checkFilterKeys(caller: string, filter: object, keys = FILTER_KE
         'invalid_options',
         `${caller}: the option ${JSON.stringify(key)} is unknown. Correct or remove it. The options are ${keys.join(', ')}.`,
       )
+}
+
+/** A `Date` or a `Map` has no keys to check, and would select every run. */
+function isPlainObject(value: unknown): boolean {
+  const prototype = typeof value === 'object' && value !== null && Object.getPrototypeOf(value)
+  return prototype === null || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
 }
 
 export interface CheckedListOptions extends ListOptions {

@@ -78,7 +78,10 @@ async function run<Input, Output>(
     sdk,
     context,
     maxRecordBytes,
-    () => own?.end(),
+    () => {
+      own?.end()
+      suspect?.end()
+    },
     () => suspect?.hasRecord(),
   )
   const lose = () => {
@@ -107,7 +110,7 @@ async function run<Input, Output>(
       metadata: { [FAILURE_KEY]: JSON.stringify(failure) },
     })
   } finally {
-    await suspect?.end()
+    suspect?.end()
     attemptCompletedSignal.removeEventListener('abort', lose)
     attempts.delete(attempt)
   }

@@ -1,6 +1,7 @@
 /** Options for the Restate engine. */
 import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
 import { checkMaxCrashes, LONGEST_MS, type Report, refuseRateLimit, toReport, wrongOption } from '../engine/options.ts'
+import { LEAST_CRASHES } from './suspects.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
   /**
@@ -51,8 +52,6 @@ export type CheckedOptions<Input, Output> = {
   >
 } & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly report: Report }
 
-/** The first two attempts of a run leave no mark, so their crashes aren't counted alone. */
-const LEAST_CRASHES = 3
 const DAY = 24 * 60 * 60 * 1000
 
 /** Checks the options and fills in the defaults. Throws `invalid_options`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Suspects } from './suspects.ts'
+import { LEAST_CRASHES, Suspects } from './suspects.ts'
 
 /** A server that keeps marks, and a worker that counts up to five crashes. */
 function newPlace(maxCrashes = 5) {
@@ -48,20 +48,35 @@ it('gives up a run whose workers die in mid-attempt, however many attempts found
 })
 
 it('counts again after a new record', async () => {
-  const { newWorker } = newPlace(3)
-  await newWorker().admit('a', { entries: 3, retries: 2 }, never)
-  await newWorker().admit('a', { entries: 4, retries: 2 }, never)
-  const third = newWorker().admit('a', { entries: 4, retries: 3 }, never)
-  await expect(third).rejects.toMatchObject({ message: expect.stringContaining('3 times in a row') })
+  const { newWorker } = newPlace(4)
+  for (const entries of [3, 3, 4, 4]) await newWorker().admit('a', { entries, retries: 2 }, never)
+  const last = newWorker().admit('a', { entries: 4, retries: 3 }, never)
+  await expect(last).rejects.toMatchObject({ message: expect.stringContaining('4 times in a row') })
 })
 
 it('does not count an attempt that has ended', async () => {
-  const { marks, newWorker } = newPlace(3)
+  const { marks, newWorker } = newPlace(LEAST_CRASHES)
   for (let attempt = 0; attempt < 10; attempt++) {
-    const suspect = await newWorker().admit('a', { entries: 3, retries: 2 + attempt }, never)
-    await suspect?.end()
+    const worker = newWorker()
+    const suspect = await worker.admit('a', { entries: 3, retries: 2 + attempt }, never)
+    suspect?.end()
+    suspect?.end()
+    await worker.settled()
   }
   expect(marks.size).toBe(0)
+})
+
+it('gives up at most one of the runs that a worker interrupts when it dies', async () => {
+  const { newWorker } = newPlace(LEAST_CRASHES)
+  const ids = Array.from({ length: 20 }, (_, index) => `r${index}`)
+  const givenUp: string[] = []
+  for (let deaths = 0; deaths < 3; deaths++) {
+    const worker = newWorker()
+    for (const id of ids) worker.admit(id, { entries: 3, retries: 2 + deaths }, never).catch(() => givenUp.push(id))
+    await soon()
+    await soon()
+  }
+  expect(givenUp).toEqual(['r0'])
 })
 
 it('executes one of the runs that have left a mark at a time, until it has a record or ends', async () => {
@@ -89,7 +104,7 @@ it('executes one of the runs that have left a mark at a time, until it has a rec
   await lost
   await soon()
   expect(admitted).toEqual(['a', 'b'])
-  await (await suspects[1])?.end()
+  ;(await suspects[1])?.end()
   await soon()
   expect(admitted).toEqual(['a', 'b', 'd'])
 })
@@ -99,11 +114,13 @@ it('executes a run without a mark if the server does not answer, and reports tha
   const worker = newWorker()
   setAway(true)
   const suspect = await worker.admit('a', { entries: 3, retries: 2 }, never)
-  await suspect?.end()
+  suspect?.end()
+  await worker.settled()
   expect(problems).toHaveLength(1)
   setAway(false)
   const marked = await worker.admit('a', { entries: 3, retries: 2 }, never)
   setAway(true)
-  await marked?.end()
+  marked?.end()
+  await worker.settled()
   expect(problems).toHaveLength(2)
 })

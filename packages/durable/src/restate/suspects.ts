@@ -13,11 +13,17 @@ type Server = Pick<RestateServer, 'mark' | 'kill' | 'purge'>
 /** Number of failed attempts in a row after which a run leaves a mark. Most interrupted runs end without one. */
 const FROM = 2
 
+/**
+ * The least number of crashes after which a run is given up. The last of them happened while no other suspect was executed. Earlier ones may
+ * have been those of other runs, or attempts that found no worker.
+ */
+export const LEAST_CRASHES = FROM + 2
+
 export interface Suspect {
   /** Lets the next suspect start, because the run has a new record. */
   readonly hasRecord: () => void
-  /** Removes the mark. */
-  readonly end: () => Promise<void>
+  /** Lets the next suspect start, and removes the mark. */
+  readonly end: () => void
 }
 
 export class Suspects {
@@ -26,6 +32,7 @@ export class Suspects {
   readonly #report: Report
   /** Resolves when the suspects that came before have a new record or have ended. */
   #place: Promise<void> = Promise.resolve()
+  readonly #removals = new Set<Promise<void>>()
 
   constructor(server: Server, maxCrashes: number, report: Report) {
     this.#server = server
@@ -49,18 +56,25 @@ export class Suspects {
       // Without a mark, the attempt isn't counted.
       if (mark !== undefined) marks.push(mark)
       if (mark?.wasThere) continue
-      return {
-        hasRecord: leave,
-        end: async () => {
-          leave()
-          if (mark !== undefined) await this.#remove(mark)
-        },
+      let isEnded = mark === undefined
+      const end = () => {
+        leave()
+        if (mark === undefined || isEnded) return
+        isEnded = true
+        const removal = this.#remove(mark).finally(() => this.#removals.delete(removal))
+        this.#removals.add(removal)
       }
+      return { hasRecord: leave, end }
     }
     leave()
     // If the run is resumed, its crashes are counted from the start.
     await Promise.all(marks.map((mark) => this.#remove(mark)))
     throw workerCrashed(id, this.#maxCrashes)
+  }
+
+  /** Resolves when the marks of all attempts that have ended are removed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#removals)
   }
 
   /** Waits for the worker's only place for a suspect. Resolves to the function that leaves it. */

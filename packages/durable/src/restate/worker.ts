@@ -1,6 +1,7 @@
 /** Starts an HTTP/2 server, through which the Restate server calls this worker. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -41,7 +42,7 @@ export async function startWorker<Input, Output>(
   // A connection of its own, because runs are returned to the server while the engine is being closed.
   const controller = new AbortController()
   const connection = connectServer(options, controller.signal)
-  const suspects = new Suspects(connection, maxCrashes, report)
+  const suspects = new Suspects(connection, maxCrashes, (cause) => controller.signal.aborted || report(cause))
   const hold = async (invocation: string, key: string, cause: unknown) => {
     const reason = toFailure(cause)
     // If pausing fails, the server calls a worker again.
@@ -81,6 +82,7 @@ export async function startWorker<Input, Output>(
         for (const session of sessions) session.destroy()
       }, MOST_OF_GOODBYE)
       await ended
+      await Promise.race([suspects.settled(), sleep(MOST_OF_GOODBYE)])
       clearTimeout(timer)
       controller.abort()
     },
