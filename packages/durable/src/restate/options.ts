@@ -1,7 +1,6 @@
 /** Options for the Restate engine. */
 import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
 import { checkMaxCrashes, LONGEST_MS, type Report, refuseRateLimit, toReport, wrongOption } from '../engine/options.ts'
-import { LEAST_CRASHES } from './suspects.ts'
 
 export interface RestateEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
   /**
@@ -51,6 +50,12 @@ export type CheckedOptions<Input, Output> = {
     RestateEngineOptions<Input, Output>[Key]
   >
 } & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly report: Report }
+
+/**
+ * The least number of crashes after which a run is given up. The last of them happened while no other suspect was executed. The first two leave
+ * no mark, and the third may have been that of another run.
+ */
+export const LEAST_CRASHES = 4
 
 const DAY = 24 * 60 * 60 * 1000
 

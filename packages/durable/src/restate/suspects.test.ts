@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { LEAST_CRASHES, Suspects } from './suspects.ts'
+import { LEAST_CRASHES } from './options.ts'
+import { Suspects } from './suspects.ts'
 
 /** A server that keeps marks, and a worker that counts up to five crashes. */
 function newPlace(maxCrashes = 5) {

@@ -13,12 +13,6 @@ type Server = Pick<RestateServer, 'mark' | 'kill' | 'purge'>
 /** Number of failed attempts in a row after which a run leaves a mark. Most interrupted runs end without one. */
 const FROM = 2
 
-/**
- * The least number of crashes after which a run is given up. The last of them happened while no other suspect was executed. Earlier ones may
- * have been those of other runs, or attempts that found no worker.
- */
-export const LEAST_CRASHES = FROM + 2
-
 export interface Suspect {
   /** Lets the next suspect start, because the run has a new record. */
   readonly hasRecord: () => void
