@@ -54,7 +54,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
       // then be recorded.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
-      retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
+      retryPolicy: { initialInterval: 100, exponentiationFactor: 1.5, maxInterval: 5000, maxAttempts: FOR_EVER },
     },
   }) as WorkflowDefinition<string, unknown>
 }
