@@ -82,7 +82,7 @@ export async function startWorker<Input, Output>(
         for (const session of sessions) session.destroy()
       }, MOST_OF_GOODBYE)
       await ended
-      await Promise.race([suspects.settled(), sleep(MOST_OF_GOODBYE)])
+      await Promise.race([suspects.settled(), sleep(MOST_OF_GOODBYE, undefined, { ref: false })])
       clearTimeout(timer)
       controller.abort()
     },
