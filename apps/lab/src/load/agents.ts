@@ -1,4 +1,5 @@
 /** The agents of a load test. Their model follows a script, so it is the same in every process. */
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineSignature, type LM } from '@x/adapters'
 import type { DurableRun, RunFunction } from '@x/durable'
@@ -7,9 +8,10 @@ import { together } from '@x/react-agent/steps'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
 import { addLine } from './log.ts'
-import { AMOUNT, callId, type Death, type Kind, type LoadOutput, SCRIPTS } from './scripts.ts'
+import { AMOUNT, callId, type Death, type Kind, type LoadOutput, SCRIPTS, stopFile } from './scripts.ts'
 
 const MODEL_MS = 2
+const SLOW_MODEL_MS = 4000
 
 const DEATHS: Readonly<Record<Death, () => void>> = {
   sigkill: () => process.kill(process.pid, 'SIGKILL'),
@@ -40,9 +42,10 @@ function createAgent(kind: Kind, log: string) {
   const script = SCRIPTS[kind]
   const lm: LM = {
     async generate({ messages }) {
-      await sleep(MODEL_MS)
+      const isSlow = kind === 'slow'
+      await sleep(isSlow ? SLOW_MODEL_MS : MODEL_MS)
       const turn = messages.filter(({ role }) => role === 'assistant').length
-      const name = script[turn]
+      const name = isSlow && existsSync(stopFile(log)) ? undefined : script[turn]
       if (name === undefined) return { text: 'Done.', toolCalls: [], finishReason: 'stop' }
       return { text: '', toolCalls: [{ id: callId(turn), name, arguments: `{"amount":${AMOUNT}}` }], finishReason: 'tool-calls' }
     },

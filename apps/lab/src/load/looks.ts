@@ -1,7 +1,9 @@
 /** Lists runs while nothing happens, and while as many others are started and executed. Each look must contain each run once. */
+import { writeFileSync } from 'node:fs'
 import { idsOf, isIdle, listAll, until } from './clients.ts'
 import type { LoadEngine } from './engines.ts'
 import type { Scenario } from './scenario.ts'
+import { stopFile } from './scripts.ts'
 
 const WORKERS = 2
 const LOOKS = 20
@@ -11,8 +13,9 @@ export const looks: Scenario = {
   counts: { dbos: 2000, restate: 2000, files: 2000 },
   async run({ fleet, client, log, count }) {
     const waiting = { prefix: 'waiting', count, kind: 'approval' } as const
-    const others = { prefix: 'other', count, kind: 'mixed' } as const
-    await using workers = fleet()
+    const others = { prefix: 'other', count, kind: 'slow' } as const
+    // All runs are executed at once, until the looks are done.
+    await using workers = fleet({ concurrency: count })
     await workers.keep(WORKERS)
     await using engine = await client()
     await workers.client({ role: 'start', runs: waiting })
@@ -27,6 +30,7 @@ export const looks: Scenario = {
       broken.push(...(await look(engine, ids, 'under load')))
       if (await isIdle(engine, count)) break
     }
+    writeFileSync(stopFile(log), '')
     await starting
     if (!(await until(log, () => isIdle(engine, count)))) broken.push('some runs are stuck')
     broken.push(...(await look(engine, [...ids, ...idsOf(others)], 'afterwards')))

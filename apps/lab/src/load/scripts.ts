@@ -7,10 +7,12 @@ export const SCRIPTS = {
   approval: ['pay'],
   /** A run of 60 turns. */
   long: Array.from({ length: 59 }, () => 'read'),
+  /** A run whose model is as slow as a real one. It ends sooner when the file of `stopFile` exists. */
+  slow: Array.from({ length: 99 }, () => 'read'),
   sigkill: ['read', 'sigkill'],
   memory: ['read', 'memory'],
   exit: ['read', 'exit'],
-} as const satisfies Readonly<Record<Death | 'mixed' | 'approval' | 'long', readonly string[]>>
+} as const satisfies Readonly<Record<Death | 'mixed' | 'approval' | 'long' | 'slow', readonly string[]>>
 
 export type Kind = keyof typeof SCRIPTS
 
@@ -24,6 +26,11 @@ export const MIXED_CALLS = SCRIPTS.mixed.map((tool, index) => ({ id: callId(inde
 /** The amount of each payment, and the amount after an edit. */
 export const AMOUNT = 100
 export const EDITED = 50
+
+/** The file that ends the slow runs. */
+export function stopFile(log: string): string {
+  return `${log}-stop`
+}
 
 export function callId(index: number): string {
   return `c${index + 1}`
