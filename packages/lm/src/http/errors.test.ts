@@ -1,4 +1,4 @@
-import { anthropicMessages, openaiChat, type WireFormat } from '@x/adapters/wire'
+import { anthropicMessages, bedrockConverse, gemini, openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { freePort, sendJson, serve } from '../../test/server.ts'
 import { type CreateLMOptions, createLM, LMError } from '../index.ts'
@@ -120,6 +120,30 @@ describe('an error status', () => {
       sendJson(reply, { error: { message: 'No.', code: `${headers.authorization}` } }),
     )
     expect(await errorOf(at(inside.baseURL))).toMatchObject({ code: 'provider_error', providerCode: 'Bearer [redacted]' })
+  })
+
+  it("is reported with Bedrock's code, which is in a header", async () => {
+    const server = await serve((reply) => {
+      reply.setHeader('x-amzn-errortype', 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/')
+      sendJson(reply, { message: 'Too many tokens.' }, 429)
+    })
+    const error = await errorOf(at(server.baseURL, { wire: bedrockConverse }))
+    expect(error).toMatchObject({ status: 429, providerCode: 'ThrottlingException' })
+    expect(error.message).toBe(`${server.host} returned 429: Too many tokens.`)
+  })
+
+  it('is reported with the delay that Google asks for, which is in the body', async () => {
+    const asked = (retryDelay: string) => {
+      const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }
+      return { error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [{ links: [] }, info] } }
+    }
+    const server = await serve((reply) => reply.writeHead(429).end(JSON.stringify(asked('34.0748s'), null, 2)))
+    expect(await errorOf(at(server.baseURL, { wire: gemini }))).toMatchObject({ retryable: true, retryAfterMs: 34_075 })
+    const other = await serve((reply) => {
+      reply.setHeader('retry-after', '2')
+      sendJson(reply, asked('soon'), 429)
+    })
+    expect(await errorOf(at(other.baseURL, { wire: gemini }))).toMatchObject({ retryAfterMs: 2000 })
   })
 
   it('is reported even if the wire format cannot read the body', async () => {

@@ -51,6 +51,12 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+/** Reads the delay in the body of Google's errors, such as `"retryDelay": "34.5s"`. Returns milliseconds. */
+export function readRetryInfo(body: string): number | undefined {
+  const seconds = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000)
+}
+
 function toNumber(text: string | null): number | undefined {
   return text !== null && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined
 }
