@@ -133,17 +133,12 @@ describe('an error status', () => {
   })
 
   it('is reported with the delay that Google asks for, which is in the body', async () => {
-    const asked = (retryDelay: string) => {
-      const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }
-      return { error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [{ links: [] }, info] } }
+    const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.0748s' }
+    const body = {
+      error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [{ links: [] }, info] },
     }
-    const server = await serve((reply) => reply.writeHead(429).end(JSON.stringify(asked('34.0748s'), null, 2)))
+    const server = await serve((reply) => reply.writeHead(429).end(JSON.stringify(body, null, 2)))
     expect(await errorOf(at(server.baseURL, { wire: gemini }))).toMatchObject({ retryable: true, retryAfterMs: 34_075 })
-    const other = await serve((reply) => {
-      reply.setHeader('retry-after', '2')
-      sendJson(reply, asked('soon'), 429)
-    })
-    expect(await errorOf(at(other.baseURL, { wire: gemini }))).toMatchObject({ retryAfterMs: 2000 })
   })
 
   it('is reported even if the wire format cannot read the body', async () => {

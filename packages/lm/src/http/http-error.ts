@@ -2,7 +2,7 @@
 import type { ProviderError } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import type { Host } from './host.ts'
-import { isExhausted, isRetryableStatus, readRetryAfter, readRetryInfo } from './retryable.ts'
+import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 
 export interface FailedReply {
   readonly reply: Response
@@ -28,7 +28,7 @@ export function httpError({ reply: { status, headers, url }, host, body, error, 
     providerCode: quoted(code),
     requestId: quoted(readRequestId(headers)),
     retryable: isRetryable(status, headers, code),
-    retryAfterMs: readRetryAfter(headers) ?? readRetryInfo(body),
+    retryAfterMs: readRetryAfter(headers, body),
     cause,
   })
 }

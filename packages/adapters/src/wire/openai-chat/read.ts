@@ -70,10 +70,10 @@ export function readUsage(reply: unknown): Usage | undefined {
   const prompt = objectAt(usage, 'prompt_tokens_details')
   const [inputTokens, completion] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')]
   const reasoningTokens = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens')
-  const all = completion === undefined ? undefined : countWith(completion, reasoningTokens)
+  const all = countWith(completion ?? Number.NaN, reasoningTokens)
   return optional({
     inputTokens,
-    outputTokens: numberAt(usage, 'total_tokens') === (inputTokens ?? 0) + (all ?? 0) ? all : completion,
+    outputTokens: numberAt(usage, 'total_tokens') === (inputTokens ?? 0) + all ? all : completion,
     cacheReadTokens:
       numberAt(prompt, 'cached_tokens') ?? numberAt(usage, 'prompt_cache_hit_tokens') ?? numberAt(usage, 'cached_tokens'),
     cacheWriteTokens: numberAt(prompt, 'cache_write_tokens'),
