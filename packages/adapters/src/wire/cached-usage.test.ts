@@ -157,6 +157,28 @@ describe('an invalid count', () => {
   })
 })
 
+describe('a count that the provider keeps apart', () => {
+  it('is part of the output tokens if it is for reasoning, as in the total of xAI', () => {
+    const { reply, wire } = chat(openaiChatHosts.xai)
+    const usageOf = (total_tokens: number | undefined) =>
+      wire.decode(
+        reply({
+          ...{ prompt_tokens: 32, completion_tokens: 9, total_tokens },
+          ...{ prompt_tokens_details: { cached_tokens: 6 }, completion_tokens_details: { reasoning_tokens: 94 } },
+        }),
+      ).usage
+    const read = { inputTokens: 32, outputTokens: 9, cacheReadTokens: 6, reasoningTokens: 94 }
+    expect(usageOf(135)).toEqual({ ...read, outputTokens: 103 })
+    expect(usageOf(41)).toEqual(read)
+    expect(usageOf(undefined)).toEqual(read)
+  })
+
+  it("is part of the input tokens if it is for the results of Gemini's own tools", () => {
+    const counts = { promptTokenCount: 80, toolUsePromptTokenCount: 237, candidatesTokenCount: 173, thoughtsTokenCount: 60 }
+    expect(gemini.decode(google.reply(counts)).usage).toEqual({ inputTokens: 317, outputTokens: 233, reasoningTokens: 60 })
+  })
+})
+
 /** Replaces the count of cached tokens. */
 function replaced(usage: object, count: number | undefined): object {
   return JSON.parse(JSON.stringify(usage), (_, value: unknown) => (value === 53 ? count : value))

@@ -28,6 +28,8 @@ describe('an error of the AI SDK', () => {
       message: 'acme.chat (m) returned 429: Slow down.',
     })
     expect(await errorOf(api({ statusCode: 401 }))).toMatchObject({ code: 'http_error', status: 401, retryable: false })
+    const responseBody = '{"error": {"code": 429, "details": [{"retryDelay": "31s"}]}}'
+    expect(await errorOf(api({ statusCode: 429, responseBody }))).toMatchObject({ retryAfterMs: 31_000 })
   })
 
   it('is not retried if it is permanent, whatever its status', async () => {

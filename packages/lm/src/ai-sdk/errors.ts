@@ -16,7 +16,7 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
   return new LMError(codeOf(error, status), messageOf(error, name, status), {
     status,
     retryable: isRetryable(error, providerCode),
-    retryAfterMs: retryAfterOf(headers),
+    retryAfterMs: retryAfterOf(headers, stringAt(error, 'responseBody')),
     providerCode,
     requestId: stringAt(headers, 'x-request-id') ?? stringAt(headers, 'request-id'),
     cause: error,
@@ -84,13 +84,13 @@ function providerCodeOf(error: unknown): string | undefined {
   return stringAt(inner, 'code') ?? stringAt(inner, 'type')
 }
 
-function retryAfterOf(sent: Json | undefined): number | undefined {
+function retryAfterOf(sent: Json | undefined, body: string | undefined): number | undefined {
   const headers = new Headers()
   for (const name of ['retry-after-ms', 'retry-after']) {
     const value = stringAt(sent, name)
     if (value !== undefined && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value)
   }
-  return readRetryAfter(headers)
+  return readRetryAfter(headers, body)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { anthropicMessages, openaiChat, type WireFormat } from '@x/adapters/wire'
+import { anthropicMessages, bedrockConverse, gemini, openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { freePort, sendJson, serve } from '../../test/server.ts'
 import { type CreateLMOptions, createLM, LMError } from '../index.ts'
@@ -120,6 +120,25 @@ describe('an error status', () => {
       sendJson(reply, { error: { message: 'No.', code: `${headers.authorization}` } }),
     )
     expect(await errorOf(at(inside.baseURL))).toMatchObject({ code: 'provider_error', providerCode: 'Bearer [redacted]' })
+  })
+
+  it("is reported with Bedrock's code, which is in a header", async () => {
+    const server = await serve((reply) => {
+      reply.setHeader('x-amzn-errortype', 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/')
+      sendJson(reply, { message: 'Too many tokens.' }, 429)
+    })
+    const error = await errorOf(at(server.baseURL, { wire: bedrockConverse }))
+    expect(error).toMatchObject({ status: 429, providerCode: 'ThrottlingException' })
+    expect(error.message).toBe(`${server.host} returned 429: Too many tokens.`)
+  })
+
+  it('is reported with the delay that Google asks for, which is in the body', async () => {
+    const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.0748s' }
+    const body = {
+      error: { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [{ links: [] }, info] },
+    }
+    const server = await serve((reply) => reply.writeHead(429).end(JSON.stringify(body, null, 2)))
+    expect(await errorOf(at(server.baseURL, { wire: gemini }))).toMatchObject({ retryable: true, retryAfterMs: 34_075 })
   })
 
   it('is reported even if the wire format cannot read the body', async () => {

@@ -18,15 +18,17 @@ export interface FailedReply {
 /** Creates the error for a reply. If the provider sent no message, the start of the body is used. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
+  // AWS sends the code in a header, and may append an address to it.
+  const code = error?.code ?? headers.get('x-amzn-errortype')?.split(':')[0]
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
   // For a 404, the path shows whether the base URL is wrong.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
   return new LMError('http_error', `${host.name} returned ${status}${place}${words && `: ${words}`}`, {
     status,
-    providerCode: quoted(error?.code),
+    providerCode: quoted(code),
     requestId: quoted(readRequestId(headers)),
-    retryable: isRetryable(status, headers, error?.code),
-    retryAfterMs: readRetryAfter(headers),
+    retryable: isRetryable(status, headers, code),
+    retryAfterMs: readRetryAfter(headers, body),
     cause,
   })
 }

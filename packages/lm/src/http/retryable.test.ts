@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isExhausted, isPassing, isRetryableStatus, readRetryAfter } from './retryable.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 12, 0, 0)
-const after = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), NOW)
+const after = (headers: Record<string, string>, body = '') => readRetryAfter(new Headers(headers), body, NOW)
 
 describe('a status', () => {
   it.each([408, 409, 429, 500, 502, 503, 504, 529])('%i is retryable', (status) => {
@@ -61,6 +61,13 @@ describe('retry-after', () => {
 
   it.each(['', 'soon', '-5', '1e9', '5 seconds or so', 'NaN', 'Infinity'])('%j has no meaning', (text) => {
     expect(after({ 'retry-after': text })).toBeUndefined()
+  })
+
+  it("is read from the body of Google's errors if no header has it", () => {
+    expect(after({}, '{"details": [{"retryDelay": "34.0748s"}]}')).toBe(34_075)
+    expect(after({}, '{"retryDelay":"0s"}')).toBe(0)
+    expect(after({ 'retry-after': '2' }, '{"retryDelay": "9s"}')).toBe(2000)
+    expect(after({}, '{"retryDelay": "1.2.3s"}')).toBeUndefined()
   })
 
   it('is undefined if it is absent', () => {

@@ -27,7 +27,7 @@ export function isPassing(code: string | undefined): boolean {
 /** Codes of transient errors in replies with status 200. Compared in lower case and without `_`. */
 const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
-  ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
+  ...['ratelimiterror', 'apierror', 'timeouterror'],
   // OpenAI and compatible APIs.
   ...['ratelimited', 'ratelimitreached', 'toomanyrequests'],
   ...['servererror', 'ratelimitexceeded', 'internalservererror', 'serviceunavailable', 'engineoverloaded', 'overloaded'],
@@ -38,12 +38,15 @@ const PASSING: ReadonlySet<string> = new Set([
   ...['modeltimeoutexception', 'modelstreamerrorexception', 'internalfailure'],
 ])
 
-/** Reads the delay in `retry-after-ms`, or in `retry-after` as seconds or a date. Returns milliseconds. */
-export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+/**
+ * Reads the delay in `retry-after-ms`, or in `retry-after` as seconds or a date. Otherwise, reads the seconds in the body of Google's
+ * errors, such as `"retryDelay": "34.5s"`. Returns milliseconds.
+ */
+export function readRetryAfter(headers: Headers, body = '', now: number = Date.now()): number | undefined {
   const ms = toNumber(headers.get('retry-after-ms'))
   if (ms !== undefined) return ms
-  const text = headers.get('retry-after')
-  if (text === null) return undefined
+  const text = headers.get('retry-after') ?? /"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1]
+  if (text === undefined) return undefined
   const seconds = toNumber(text)
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
   // An HTTP date contains the name of a month. `Date.parse` would also accept a plain number as a year.

@@ -142,6 +142,20 @@ describe('a broken stream', () => {
     })
   })
 
+  it("rejects with the provider's message if the error is plain JSON among the events, as Gemini sends it", async () => {
+    const error = JSON.stringify({ error: { message: 'Overloaded', code: 503 } }, null, 2)
+    for (const text of [error, `\n${error.replaceAll('\n', '\r\n')}\r\n`, `[${error}\n]\n`])
+      await failing(event({ content: 'Hel' }), text).toMatchObject({
+        ...{ code: 'provider_error', message: 'host.test reported an error: Overloaded' },
+        ...{ providerCode: '503', retryable: true },
+      })
+    await failing(event({ content: 'Hel' }), error.slice(0, -4)).toMatchObject({
+      code: 'invalid_reply',
+      message: 'host.test sent an event that is not JSON: { "error": { "message": "Overloaded", "code": 503',
+      retryable: true,
+    })
+  })
+
   it('is reported with the host and the cause if the connection is reset', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {

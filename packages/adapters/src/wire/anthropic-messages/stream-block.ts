@@ -11,6 +11,7 @@ export class StreamBlock {
   readonly #input: string[] = []
   readonly #citations: unknown[] = []
   #signature: string | undefined
+  #summary: JsonObject = {}
 
   constructor(key: number, start: JsonObject) {
     this.key = key
@@ -38,8 +39,15 @@ export class StreamBlock {
     this.#citations.push(citation)
   }
 
+  /** Adds the summary of a compacted conversation. It may arrive in pieces, and it is null if the compaction failed. */
+  addSummary({ type, content, ...fields }: JsonObject): void {
+    const before = stringAt(this.#summary, 'content') ?? ''
+    this.#summary = { ...this.#summary, ...fields, ...(typeof content === 'string' && { content: before + content }) }
+  }
+
   whole(): JsonObject {
     const { type } = this.start
+    if (type === 'compaction') return { ...this.start, ...this.#summary }
     if (type === 'text' || type === 'thinking') return { ...this.start, ...this.#wholeText(type) }
     return this.#input.length === 0 || this.isCall ? this.start : { ...this.start, input: this.#wholeInput() }
   }

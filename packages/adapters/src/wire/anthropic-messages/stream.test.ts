@@ -172,6 +172,19 @@ describe('other blocks', () => {
     expect(metadata).toEqual({ 'anthropic-messages': { content: [whole, found] } })
   })
 
+  it('are kept with the summary of a compacted conversation, which arrives in a delta', () => {
+    const block = { type: 'compaction', content: null, encrypted_content: null }
+    const summary = { content: 'So far: tea.', encrypted_content: 'x' }
+    const kept = (...deltas: readonly object[]) => {
+      const events = deltas.map((one) => delta(0, { type: 'compaction_delta', ...one }))
+      return read(start(0, block), ...events, stop(0), start(1, { type: 'text', text: 'Hi' }), stop(1), end('end_turn')).metadata
+    }
+    const text = { type: 'text', text: 'Hi' }
+    expect(kept(summary)).toEqual({ 'anthropic-messages': { content: [{ ...block, ...summary }, text] } })
+    expect(kept({ content: 'So far: ' }, { content: 'tea.', encrypted_content: 'x' })).toEqual(kept(summary))
+    expect(kept({ content: null })).toEqual({ 'anthropic-messages': { content: [block, text] } })
+  })
+
   it("aren't kept if the stream ended inside them", () => {
     const { metadata, reasoning } = read(start(0, { type: 'thinking', thinking: 'h', signature: '' }))
     expect(reasoning).toBe('h')

@@ -101,6 +101,9 @@ export class AnthropicStream implements StreamDecoder {
       case 'citations_delta':
         block.addCitation(fieldAt(delta, 'citation'))
         return []
+      case 'compaction_delta':
+        block.addSummary(delta)
+        return []
       default:
         return []
     }

@@ -50,15 +50,19 @@ export function readBlock(reply: unknown): { readonly reason: string; readonly m
   return { reason: String(reason), message: stringAt(feedback, 'blockReasonMessage') }
 }
 
-/** Reads the usage. The prompt count includes cached tokens. Adds thoughts to the candidates count, which excludes them. */
+/**
+ * Reads the usage. The prompt count includes cached tokens. Adds the results of the provider's own tools to it, and thoughts to the
+ * candidates count, which exclude them.
+ */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usageMetadata')
   if (usage === undefined) return undefined
   const candidates = numberAt(usage, 'candidatesTokenCount')
   const reasoningTokens = numberAt(usage, 'thoughtsTokenCount')
+  const prompt = numberAt(usage, 'promptTokenCount')
   const isCounted = candidates !== undefined || reasoningTokens !== undefined
   return optional({
-    inputTokens: numberAt(usage, 'promptTokenCount'),
+    inputTokens: prompt === undefined ? undefined : countWith(prompt, numberAt(usage, 'toolUsePromptTokenCount')),
     outputTokens: isCounted ? countWith(candidates ?? 0, reasoningTokens) : undefined,
     cacheReadTokens: numberAt(usage, 'cachedContentTokenCount'),
     reasoningTokens,

@@ -104,12 +104,8 @@ function toHosted(entry: JsonObject): ProviderCall {
 }
 
 function toExecuted(tool: JsonObject): ProviderCall {
-  const {
-    type = 'executed_tool',
-    id,
-    name,
-  } = { type: stringAt(tool, 'type'), id: stringAt(tool, 'id'), name: stringAt(tool, 'name') }
-  return { type, by: 'provider', ...optional({ id, name }), raw: tool }
+  const named = optional({ id: stringAt(tool, 'id'), name: stringAt(tool, 'name') })
+  return { type: stringAt(tool, 'type') ?? 'executed_tool', by: 'provider', ...named, raw: tool }
 }
 
 function toCustom({ id, name, input }: CustomCall): ProviderCall {

@@ -1,7 +1,7 @@
 /** Reads the fields of Chat Completions, in complete replies and in streams. Accepts the variants of many servers. */
 import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import { arrayAt, countWith, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
 /** Returns the choice with index 0, or the first choice without an index. */
 export function choiceOf(reply: unknown): unknown {
@@ -60,18 +60,24 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason
   ['insufficient_system_resource', 'error'],
 ])
 
-/** Reads the usage, which is usually next to the choices. In a stream, Groq sends the usage in `x_groq`, and Moonshot in the choice. */
+/**
+ * Reads the usage, which is usually next to the choices. In a stream, Groq sends the usage in `x_groq`, and Moonshot in the choice. Adds
+ * the reasoning tokens to the completion tokens if the total shows that these exclude them, as with xAI.
+ */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage') ?? objectAt(choiceOf(reply), 'usage')
   if (usage === undefined) return undefined
   const prompt = objectAt(usage, 'prompt_tokens_details')
+  const [inputTokens, completion] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')]
+  const reasoningTokens = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens')
+  const all = countWith(completion ?? Number.NaN, reasoningTokens)
   return optional({
-    inputTokens: numberAt(usage, 'prompt_tokens'),
-    outputTokens: numberAt(usage, 'completion_tokens'),
+    inputTokens,
+    outputTokens: numberAt(usage, 'total_tokens') === (inputTokens ?? 0) + all ? all : completion,
     cacheReadTokens:
       numberAt(prompt, 'cached_tokens') ?? numberAt(usage, 'prompt_cache_hit_tokens') ?? numberAt(usage, 'cached_tokens'),
     cacheWriteTokens: numberAt(prompt, 'cache_write_tokens'),
-    reasoningTokens: numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+    reasoningTokens,
   })
 }
 

@@ -17,12 +17,12 @@ export const openaiStrictSchema: SchemaRules = {
     default: {
       becomes: 'kept',
       source: 'pydantic-ai profiles/openai.py removes it',
-      exception: 'accepted: search_recipes (openai-responses) and OpenMeteoTool (openai-chat), both strict with defaults',
+      exception: 'accepted: search_recipes (openai-responses), OpenMeteoTool (openai-chat)',
     },
     nullable: {
       becomes: 'kept',
       source: 'not a JSON Schema keyword',
-      exception: 'accepted: insert_level_with_spaces (openai-chat), strict',
+      exception: 'accepted: insert_level_with_spaces (openai-chat)',
     },
     ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {
       becomes: 'described',
@@ -68,8 +68,7 @@ export const openaiStrictSchema: SchemaRules = {
   objects: {
     is: 'closed and required',
     source: PROFILE,
-    exception:
-      'a Chat Completions host accepted open objects: final_result (twice), insert_level_with_spaces; closed ones are accepted too',
+    exception: 'accepted: open objects in final_result and insert_level_with_spaces (openai-chat)',
   },
   limits: { properties: 5_000, levels: 10, choices: 1_000, characters: 120_000, source: PROFILE },
 }

@@ -14,16 +14,17 @@ const MAX_UNKNOWN_LINES = 1000
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
-  let unknownLines = 0
+  /** The lines since the last event that aren't part of one. A host may send its error in them, as Gemini does. */
+  let unknown: (string | undefined)[] = []
   let isDone = false
   const parser = createParser({
     onEvent(event) {
-      unknownLines = 0
+      unknown = []
       waiting.push(event)
     },
-    onError({ type }) {
+    onError({ type, line }) {
       if (type === 'max-buffer-size-exceeded') throw refused(`an event of more than ${maxEventLength} characters`)
-      if (++unknownLines > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
+      if (unknown.push(line) > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
     },
     maxBufferSize: maxEventLength,
   })
@@ -46,8 +47,11 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
   }
   return {
     push: (bytes) => read(toText(bytes), false),
-    // The last event may lack the empty line after it.
-    end: () => read(`${toText()}\n\n`, true),
+    *end() {
+      // The last event may lack the empty line after it.
+      yield* read(`${toText()}\n\n`, true)
+      if (unknown.length > 0) yield parseEvent(unknown.join('\n'), host, true)
+    },
     get isDone() {
       return isDone
     },
