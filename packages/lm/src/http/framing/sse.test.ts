@@ -72,6 +72,19 @@ describe('server-sent events', () => {
     },
   )
 
+  it('are refused if the unknown lines after one are longer than an event may be', () => {
+    const reader = createSSEReader(host, 100)
+    const line = `${'x'.repeat(98)}\n`
+    expect([...reader.push(bytesOf(`${line}data: 1\n\n${line}`))]).toEqual([1])
+    const message = 'host.test sent unknown lines of more than 100 characters.'
+    expect(() => [...reader.push(bytesOf(line))]).toThrow(expect.objectContaining({ code: 'invalid_reply', message }))
+  })
+
+  it('may have unknown lines after the last one', () => {
+    const reader = createSSEReader(host)
+    expect([...reader.push(bytesOf('data: 1\n\na: b\nx')), ...reader.end()]).toEqual([1])
+  })
+
   it('may be of any number', () => {
     const reader = createSSEReader(host, 100)
     for (let count = 0; count < 500; count++) expect([...reader.push(bytesOf('data: {"n":1}\n\n'))]).toEqual([{ n: 1 }])

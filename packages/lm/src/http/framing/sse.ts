@@ -15,16 +15,20 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
   /** The lines since the last event that aren't part of one. A host may send its error in them, as Gemini does. */
-  let unknown: (string | undefined)[] = []
+  let unknown = ''
+  let unknownLines = 0
   let isDone = false
   const parser = createParser({
     onEvent(event) {
-      unknown = []
+      unknown = ''
+      unknownLines = 0
       waiting.push(event)
     },
     onError({ type, line }) {
       if (type === 'max-buffer-size-exceeded') throw refused(`an event of more than ${maxEventLength} characters`)
-      if (unknown.push(line) > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
+      unknown += `${line}\n`
+      if (++unknownLines > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
+      if (unknown.length > maxEventLength) throw refused(`unknown lines of more than ${maxEventLength} characters`)
     },
     maxBufferSize: maxEventLength,
   })
@@ -50,7 +54,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
     *end() {
       // The last event may lack the empty line after it.
       yield* read(`${toText()}\n\n`, true)
-      if (unknown.length > 0) yield parseEvent(unknown.join('\n'), host, true)
+      if (/^\s*[[{]/.test(unknown)) yield parseEvent(unknown, host, true)
     },
     get isDone() {
       return isDone
