@@ -94,6 +94,16 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
       )
       return process.stdout.write(`${updates.join('')}{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n`)
     }
+    case 'last_words': {
+      const update = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress: 1 } }
+      const result = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'bye' }] } }
+      const text = `${JSON.stringify(update)}\n${JSON.stringify(result)}\n`
+      setTimeout(() => process.stdout.write(text, () => process.exit()), 100)
+      return
+    }
+    case 'invalid_notification':
+      process.stdout.write('{"jsonrpc":"2.0","method":"notifications/message","params":null}\n')
+      return setTimeout(() => done('after a notification'), 100)
     case 'ask':
       answered = (result) => done(JSON.stringify(result))
       return send({ id: 900, method: 'elicitation/create', params: args })

@@ -85,6 +85,16 @@ describe('a server on standard input and output', () => {
     expect(updates).toEqual([1, 2, 3])
   })
 
+  it('may exit as soon as it has answered', async () => {
+    const { call, reports } = connect(server({ names: ['last_words'] }))
+    const calling = call('shop_last_words')
+    await expect.poll(() => asked('tools/call')).toHaveLength(1)
+    // The answer and the end of the process arrive together.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    expect(shown(await calling)).toBe('bye')
+    await expect.poll(() => reports.map(({ code }) => code)).toEqual(['disconnected'])
+  })
+
   it('may ask a question, which is answered by the handler or declined', async () => {
     const question = {
       message: 'Name?',
@@ -238,6 +248,11 @@ describe('a server that fails', () => {
     const { call, reports } = connect(server({ names: ['log'] }))
     expect(shown(await call('shop_log'))).toBe('after a log')
     expect(reports.map(({ code }) => code)).toEqual(['invalid_message'])
+  })
+
+  it('to write a valid notification is still called', async () => {
+    const { call } = connect(server({ names: ['invalid_notification'] }))
+    expect(shown(await call('shop_invalid_notification'))).toBe('after a notification')
   })
 
   it('to write a valid answer is reported at once', async () => {

@@ -159,7 +159,7 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
       closedBy = TOO_LARGE
       fail(open.keys(), TOO_LARGE) // The process may take seconds to end, so the requests fail now.
     }
-    if (!isMalformed(error)) return
+    if (!isMalformed(error) || isNotification(error)) return
     if (onStray !== undefined && isStray(error)) {
       if (!hasStray) onStray()
       hasStray = true
@@ -181,6 +181,11 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
     const deliver = transport.onmessage?.bind(transport)
     /** True while notifications from the same chunk may still be unhandled. */
     let isBusy = false
+    /** Number of responses that wait for these notifications. */
+    let waiting = 0
+    const end = transport.onclose?.bind(transport)
+    // A server may exit as soon as it has answered.
+    transport.onclose = () => (waiting > 0 ? void setTimeout(() => end?.()) : end?.())
     transport.onmessage = (message, extra) => {
       if ('method' in message) {
         isBusy = true
@@ -201,15 +206,19 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
           return deliver?.({ jsonrpc: '2.0', id, error: { code: -32_000, message: words, data: TOO_LARGE } }, extra)
         }
       }
-      if (isBusy) setTimeout(() => deliver?.(message, extra))
-      else deliver?.(message, extra)
+      if (!isBusy) return deliver?.(message, extra)
+      waiting++
+      setTimeout(() => {
+        waiting--
+        deliver?.(message, extra)
+      })
     }
   }
   const takeRemoved = () => removed.splice(0)
   return { open, fail, settle, sift, takeRemoved, closedBy: () => closedBy, nextCursor: () => nextCursor }
 }
 
-/** Adds the `type` that the protocol requires to an output schema without one, because many servers omit it. */
+/** Adds the `type` that the protocol requires to an input schema without one, because many servers omit it. */
 function withType(tool: unknown): unknown {
   const { inputSchema } = (tool ?? {}) as { inputSchema?: unknown }
   if (typeof inputSchema !== 'object' || inputSchema === null || 'type' in inputSchema) return tool
@@ -227,9 +236,20 @@ interface Issue {
  * schema's error lists for each kind of message.
  */
 function isStray(error: Error): boolean {
-  const kinds = (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
+  const kinds = kindsIn(error)
   const isOther = ({ code, path = [] }: Issue) => path[0] === 'jsonrpc' || (path.length === 0 && code === 'invalid_type')
   return kinds.length > 0 && kinds.every((issues) => issues.some(isOther))
+}
+
+/** Returns true for an invalid notification, such as one with the parameters `null`. It has a method and no id, so it isn't an answer. */
+function isNotification(error: Error): boolean {
+  const wrong = kindsIn(error).flatMap((issues) => issues.map(({ path = [] }) => path[0]))
+  return wrong.includes('id') && !wrong.includes('method')
+}
+
+/** Returns the issues that the schema's error lists for each kind of message. */
+function kindsIn(error: Error): readonly (readonly Issue[])[] {
+  return (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
 }
 
 /** Returns true for the SDK's errors about an invalid message: a zod error, or a syntax error if it isn't JSON. */

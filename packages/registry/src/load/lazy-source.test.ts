@@ -148,6 +148,41 @@ describe('a source with cards', () => {
     expect(registry.get('git_push')?.tool).toBe(own)
   })
 
+  it('brings back a removed tool if it is registered again, and keeps it after a change', () => {
+    const { source, change } = sourceOf('git', ['git_commit', 'git_push'])
+    const registry = createRegistry([source])
+    registry.unregister('git_push')
+    registry.register(source)
+    change(['git_commit', 'git_push', 'git_rebase'])
+    expect(registry.names).toEqual(['git_commit', 'git_push', 'git_rebase'])
+    registry.replace(toolNamed('git_push'))
+    registry.replace(source)
+    change(['git_commit', 'git_push'])
+    expect(registry.names).toEqual(['git_commit', 'git_push'])
+  })
+
+  it('may have no tools when it is listed, and is listed again when it has some', async () => {
+    const { source, change } = sourceOf('git', [], false)
+    const registry = createRegistry([source])
+    const heard = vi.fn()
+    registry.onChange(heard)
+    await registry.resolve()
+    expect(heard).not.toHaveBeenCalled()
+    change(['git_push'])
+    expect(registry.names).toEqual(['git_push'])
+    change([])
+    await registry.resolve()
+    change(['git_push'])
+    expect([...(await registry.resolve()).keys()]).toEqual(['git_push'])
+  })
+
+  it('has its instructions as soon as it reports its tools', () => {
+    const { source, change } = sourceOf('git', [], false)
+    const registry = createRegistry([{ ...source, instructions: 'Commit often.' }])
+    change(['git_push'])
+    expect(registry.instructions).toEqual(['Commit often.'])
+  })
+
   it('is not listed if it takes the name of another entry, and fails with both owners', async () => {
     const { source, change } = sourceOf('git', ['git_commit'])
     const registry = createRegistry([toolNamed('git_push'), source])
@@ -191,6 +226,20 @@ describe('a lazy toolset whose source changes', () => {
     await expect.poll(() => heard.mock.calls.length).toBe(1)
     expect(registry.names).toEqual(['git_commit', 'git_push'])
     expect([...(await registry.resolve('git_*')).keys()]).toEqual(['git_commit', 'git_push'])
+  })
+
+  it('may have no tools at first', async () => {
+    const { source, change } = sourceOf('git', [])
+    const registry = createRegistry([lazyToolset('git', async () => source)])
+    await registry.resolve()
+    const heard = vi.fn()
+    registry.onChange(heard)
+    for (const names of [['git_push'], [], ['git_push', 'git_commit']]) {
+      change(names)
+      await expect.poll(() => heard).toHaveBeenCalled()
+      heard.mockClear()
+      expect(registry.names).toEqual(names)
+    }
   })
 
   it('keeps its list while the source cannot be listed', async () => {

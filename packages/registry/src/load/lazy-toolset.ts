@@ -135,6 +135,11 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
   return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
 }
 
+/** True for a toolset whose tools are unknown, or that has none at present. */
+export function isEmpty({ names, loaded }: LazyToolset): boolean {
+  return names === undefined && (loaded === undefined || loaded.length === 0)
+}
+
 /** The lazy tools that were created for each toolset, by name. */
 const made = new WeakMap<LazyToolset, ReadonlyMap<string, LazyTool>>()
 

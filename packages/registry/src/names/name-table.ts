@@ -11,7 +11,7 @@ import {
   toEntry,
 } from '../entries.ts'
 import { kindOf, RegistryError } from '../errors.ts'
-import { isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
+import { isEmpty, isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
 
 /**
  * The entry of a name, and the origin of the entry. Kept in one object per name, because a program may register ten thousand names at once.
@@ -68,7 +68,7 @@ export class NameTable {
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
-  /** The lazy toolsets that haven't listed their tools yet. */
+  /** The lazy toolsets that haven't listed any tools yet. */
   get unlisted(): readonly LazyToolset[] {
     this.#upToDate()
     return [...this.#unlisted.values()].map(({ entry }) => entry)
@@ -88,6 +88,7 @@ export class NameTable {
 
   /** The instructions of all toolsets, without repetitions. */
   get instructions(): readonly string[] {
+    this.#upToDate()
     const all = new Set<string>()
     for (const slot of this.#slots.values()) {
       const words = instructionsOf(slot)
@@ -133,6 +134,7 @@ export class NameTable {
         else this.#putAll(named, { entry, position, where, call }, where)
       }
     })
+    for (const { entry } of brought) this.#dropped.delete(entry as LazyToolset)
   }
 
   /** Adds the entries and aliases of other tables. If several tables have a name, the first of them wins. */
@@ -153,10 +155,10 @@ export class NameTable {
     })
   }
 
-  /** Adds the tools of a lazy toolset after they become known. */
+  /** Adds the tools of a lazy toolset after they become known. A toolset without tools stays unlisted, because it may get some later. */
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
-    if (given?.entry !== toolset) return
+    if (given?.entry !== toolset || entries.length === 0) return
     this.#change(() => this.#putAll(entries, given, listerOf(toolset)))
     this.#unlisted.delete(toolset.name)
   }
@@ -179,6 +181,7 @@ export class NameTable {
       this.#slots.set(named.name, { named, ...given })
     }
     if (isLazyToolset(entry)) this.#follow(entry)
+    this.#dropped.delete(entry as LazyToolset)
     this.#changed()
   }
 
@@ -233,7 +236,7 @@ export class NameTable {
     for (const named of all) this.#put({ ...given, named }, by)
     if (!isLazyToolset(given.entry)) return
     this.#follow(given.entry)
-    if (given.entry.names === undefined && given.entry.loaded === undefined) this.#putUnlisted(given as Unlisted, by)
+    if (isEmpty(given.entry)) this.#putUnlisted(given as Unlisted, by)
   }
 
   /** Adds a slot. `by` is the method that the user called; error messages name it. */
@@ -338,7 +341,7 @@ export class NameTable {
     try {
       const again = { entry, position: given.position, where, call, registry }
       for (const named of members) this.#put({ ...again, named }, listerOf(toolset))
-      if (toolset.names === undefined && toolset.loaded === undefined) this.#putUnlisted(again as Unlisted, where)
+      if (isEmpty(toolset)) this.#putUnlisted(again as Unlisted, where)
     } catch {
       for (const { name } of members) {
         if (this.#slots.get(name)?.entry !== toolset) continue
