@@ -1,5 +1,8 @@
 /** Reads fields of a provider's JSON, in which any field may have any value. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
+import { isRecord as isObject } from '../is-record.ts'
+
+export { isObject }
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -34,10 +37,6 @@ function isCount(value: number | undefined): value is number {
 
 export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Parses JSON. Undefined if the text isn't valid JSON. */

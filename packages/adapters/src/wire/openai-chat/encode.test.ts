@@ -25,12 +25,21 @@ describe('encoding messages', () => {
   })
 
   it('writes calls with their original argument text', () => {
-    const toolCalls = [{ id: 'a', name: 'search', arguments: '{"q": "tea"', truncated: true, metadata: { x: 1 } }]
+    const toolCalls = [{ id: 'a', name: 'search', arguments: '{ "q": 1e2 }', metadata: { x: 1 } }]
     expect(wire({ role: 'assistant', content: 'Looking.', toolCalls })).toEqual({
       role: 'assistant',
       content: 'Looking.',
-      tool_calls: [{ id: 'a', type: 'function', function: { name: 'search', arguments: '{"q": "tea"' } }],
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'search', arguments: '{ "q": 1e2 }' } }],
     })
+  })
+
+  it('wraps argument text that is not a JSON object, because vLLM and llama.cpp reject a conversation with it', () => {
+    const sent = (text: string) => {
+      const message = wire({ role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'search', arguments: text }] })
+      return message?.role === 'assistant' && message.tool_calls?.[0]?.function.arguments
+    }
+    for (const text of ['{"q": "tea"', "{'q': 1}", '[1]', '"x"']) expect(sent(text)).toBe(JSON.stringify({ malformed: text }))
+    for (const text of ['', ' ', 'null', '{}']) expect(sent(text)).toBe('{}')
   })
 
   it('writes null as the content of calls without text', () => {

@@ -9,7 +9,7 @@ import type { WireRequest } from '../define-wire.ts'
 import type { ResolvedFacts } from '../facts/model-facts.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag, loseReasoning } from '../losses.ts'
-import { type JsonObject, objectAt } from '../read-json.ts'
+import { isObject, type JsonObject, objectAt, parseJson } from '../read-json.ts'
 import { resultMedia } from '../result-media.ts'
 import type {
   OpenAIChatBody,
@@ -91,8 +91,14 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
 }
 
+/**
+ * Encodes a call. Wraps arguments that aren't a JSON object, because vLLM and llama.cpp reject every later request of a conversation with
+ * such a call (github.com/vllm-project/vllm/issues/43995, github.com/ggml-org/llama.cpp/issues/25510).
+ */
 function encodeCall({ id, name, arguments: text, metadata }: RawToolCall, wire: string): OpenAIChatCall {
-  return { id, type: 'function', function: { name, arguments: text }, ...pick(objectAt(metadata, wire), 'extra_content') }
+  const args = parseJson(text.trim() || 'null')
+  const sent = isObject(args) ? text : JSON.stringify(args === null ? {} : { malformed: text })
+  return { id, type: 'function', function: { name, arguments: sent }, ...pick(objectAt(metadata, wire), 'extra_content') }
 }
 
 function pick(kept: JsonObject | undefined, field: string): JsonObject {

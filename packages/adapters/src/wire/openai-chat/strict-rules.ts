@@ -16,7 +16,7 @@ export const openaiStrictSchema: SchemaRules = {
     }),
     default: {
       becomes: 'kept',
-      source: 'pydantic-ai profiles/openai.py removes it',
+      source: AGENTS,
       exception: 'accepted: search_recipes (openai-responses), OpenMeteoTool (openai-chat)',
     },
     nullable: {
@@ -58,13 +58,14 @@ export const openaiStrictSchema: SchemaRules = {
     ),
   },
   others: { becomes: 'dropped', source: PROFILE },
-  references: { is: 'alone', source: 'pydantic-ai profiles/openai.py: siblings of $ref go into anyOf' },
+  // The siblings of $ref go into anyOf.
+  references: { is: 'alone', source: AGENTS },
   allOf: { is: 'merged', source: AGENTS },
   oneOf: { is: 'anyOf', source: AGENTS },
   anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
   rootChoice: { is: 'refused', source: PROFILE },
   tuples: { is: 'refused', source: AGENTS },
-  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no open schema without a type' },
+  untyped: { is: 'refused', source: AGENTS },
   objects: {
     is: 'closed and required',
     source: PROFILE,
