@@ -1,5 +1,5 @@
 import { callTool } from '@x/tool-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../test/database/toolset.ts'
 import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
@@ -55,6 +55,23 @@ describe('DatabaseToolset', () => {
     expect(build({ tables: ['t'] })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
     for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: 2 ** 31 }])
       expect(build(limits)).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
+  })
+
+  it('stops a call only after the timeout of its statement, however long that is', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const run = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 90_000))
+      return { columns: [], rows: [], truncated: false }
+    }
+    const toolset = new DatabaseToolset({ client: { ...countingClient(), run }, timeoutMs: 120_000, access: 'execute' })
+    const results = Promise.all([
+      call(toolset, 'database_tables', {}),
+      call(toolset, 'database_query', { sql: 'SELECT 1' }),
+      call(toolset, 'database_execute', { sql: 'DELETE FROM t' }),
+    ])
+    await vi.advanceTimersByTimeAsync(90_000)
+    expect(await results).toMatchObject([{ tables: [] }, { rows: [] }, { rows: [] }])
   })
 
   it('opens a client once, at first use, and closes it', async () => {

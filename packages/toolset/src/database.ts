@@ -1,5 +1,5 @@
 /** An SQL database as a toolset. It lists tables, runs read-only queries, and writes only if the options allow it. */
-import { ToolError } from '@x/tool-core'
+import { DEFAULT_TIMEOUT_MS, ToolError } from '@x/tool-core'
 import { noArgs, selectArgs, sqlArgs, tableArgs } from './database/args.ts'
 import {
   describeTable,
@@ -16,7 +16,7 @@ import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlClient, SqlDialect, SqlStatement } from './database/sql-client.ts'
 import { assertCount, assertTime } from './limits.ts'
 import { assertOption, assertOptions } from './option.ts'
-import { method, type ToolMethod } from './toolset/method.ts'
+import { METHOD, method, type ToolMethod } from './toolset/method.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'
@@ -123,6 +123,10 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     this.#limits = { maxRows, maxBytes, timeoutMs }
     this.query = (access === 'select' ? undefined : this.#queryMethod()) as QueryMethod<Access>
     this.execute = (access === 'execute' ? this.#executeMethod() : undefined) as ExecuteMethod<Access>
+    // A call sends up to four statements, each of which may wait for a connection first. Their own timeouts apply before that of the tool.
+    const toolMs = Math.max(DEFAULT_TIMEOUT_MS, 10 * timeoutMs)
+    for (const tool of [this.tables, this.describe, this.select, this.query, this.execute])
+      if (tool !== undefined) Object.assign((tool as object as ToolMethod)[METHOD], { timeoutMs: toolMs })
   }
 
   readonly tables = method({

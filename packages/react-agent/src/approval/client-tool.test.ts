@@ -2,6 +2,7 @@ import { defineTool, deriveTool, image, type Tool, text } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
+import { aTurn } from '../../test/clock.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import { clientTool } from './client-tool.ts'
@@ -87,6 +88,29 @@ describe('a client tool', () => {
     const { agent } = await agentFor([failing], script)
     const { trajectory } = await agent.run({ question: '?' }, { approve: () => ({ type: 'result', output: { done: true } }) })
     expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: '{"done":true}' })
+  })
+
+  it('is not recorded if the run is aborted in `toModelOutput`', async () => {
+    const caller = new AbortController()
+    let isSlow = true
+    const slow = clientTool({
+      name: 'click',
+      description: 'Click.',
+      args: Type.Object({ id: Type.String() }),
+      toModelOutput: () => {
+        if (!isSlow) return text('Short.')
+        caller.abort()
+        return new Promise(() => {})
+      },
+    })
+    const steps = new MemorySteps()
+    steps.decisions.set('approval-c1', { type: 'result', output: { long: true } })
+    const aborted = (await agentFor([slow], script)).agent.run({ question: '?' }, { steps, id: 'r', signal: caller.signal })
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' })
+    await aTurn()
+    isSlow = false
+    const { trajectory } = await (await agentFor([slow], script.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
+    expect(trajectory.messages[2]).toMatchObject({ content: 'Short.' })
   })
 
   it("can't be approved instead of given a result", async () => {

@@ -120,8 +120,15 @@ export async function showCall(
     ...(tags !== undefined && { tags }),
   }
   emit({ type: 'approval_requested', step, call: structuredClone(pending) })
-  const shown = { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt } as const
-  return isNew ? shown : { ...shown, assertUnchanged }
+  return {
+    type: 'shown',
+    call: pending,
+    tool,
+    original: call,
+    prepared: kept ?? prepared,
+    expiresAt: endsAt,
+    assertUnchanged: isNew ? undefined : assertUnchanged,
+  }
 }
 
 /** Gets the decision. Called once all calls of the turn have been shown. */
@@ -199,19 +206,41 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 /** Calls `approve`. If it throws or returns an invalid decision, nothing is decided and the run waits. */
 async function callApprove(
   call: PendingCall,
-  { approve, signal, outer }: CallScope,
+  { approve, signal, outer, inTurn }: CallScope,
   check: (decision: Decision) => Promise<void>,
 ): Promise<Decision> {
   if (approve === undefined) throw new NotDecided(call.key)
-  const ask = () => untilAborted((async () => approve(structuredClone(call)))(), signal)
+  const ask = async () => {
+    // The run may have been aborted while another call was decided.
+    signal?.throwIfAborted()
+    return await untilAborted((async () => approve(structuredClone(call)))(), signal)
+  }
   try {
-    const decision = toDecision(await (outer === undefined ? ask() : outer.whileWaiting(ask)), call)
+    const decision = toDecision(await (outer?.whileWaiting ?? inTurn)(ask), call)
     await check(decision)
     return decision
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new NotDecided(call.key, { cause })
   }
+}
+
+/** Returns a function that runs work in the order of its calls, each after the previous one has settled. */
+export function oneByOne(): CallScope['inTurn'] {
+  let last: Promise<unknown> | undefined
+  return (work) => {
+    last = runAfter(last, work)
+    return last
+  }
+}
+
+async function runAfter(earlier: Promise<unknown> | undefined, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await earlier
+  } catch {
+    // The caller of the earlier work gets its error.
+  }
+  return work()
 }
 
 /**

@@ -45,16 +45,19 @@ const PARTS: Readonly<Record<string, Guard>> = {
 }
 
 function isPendingCall(value: unknown): boolean {
-  const texts = {
+  return has(value, {
     callId: isText,
     name: isText,
     digest: isText,
     key: isText,
     parentCallId: optional(isText),
     message: optional(isText),
-  }
-  const data = { args: isRecord, executes: optional(areKept), schema: optional(isRecord), tags: optional(listOf(isTag)) }
-  return has(value, { ...texts, ...data, needs: isNeed })
+    args: isRecord,
+    executes: optional(areKept),
+    schema: optional(isRecord),
+    tags: optional(listOf(isTag)),
+    needs: isNeed,
+  })
 }
 
 function isDecidedCall(value: unknown): boolean {

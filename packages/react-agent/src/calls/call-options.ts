@@ -14,20 +14,22 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
       onProgress?.(update)
       emit({ type: 'call_progress', step, callId: call.id, update })
     },
-    approve: approverOf(scope),
+    approve: approverOf(scope, call.id),
     input,
   } satisfies CallOptions
 }
 
 /** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
-function approverOf({ approve }: CallScope): CallOptions['approve'] {
+function approverOf({ approve }: CallScope, parentCallId: string): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false
-    const answer = await approve({ callId, name, args, needs: 'approval', digest: await digestOf({ tool: name, args }) })
-    if (typeof answer === 'object' && answer.type === 'edit')
+    const digest = await digestOf({ tool: name, args })
+    const answer = await approve({ callId, name, args, needs: 'approval', digest, parentCallId })
+    const decision = typeof answer === 'object' ? answer.type : answer
+    if (decision === 'edit')
       throw new TypeError(
         `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
       )
-    return answer === true || (typeof answer === 'object' && answer.type === 'approve')
+    return decision === true || decision === 'approve'
   }
 }

@@ -225,7 +225,11 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
   const result: ToolSuccess = { ok: true, call, output: output ?? null, tags: [], outputTags: [] }
   if (tool?.toModelOutput === undefined || scope.isProgram) return toPage(result, turnCall, scope)
   // `toModelOutput` runs as a step, so that the model sees the same result in a replay.
-  const record = async () => toPage(await withModelOutput(result, tool, callOptions(call, scope)), turnCall, scope)
+  const record = async () => {
+    const shown = await withModelOutput(result, tool, callOptions(call, scope))
+    scope.signal?.throwIfAborted()
+    return toPage(shown, turnCall, scope)
+  }
   return scope.media.run(`call-${call.id}`, record).catch((cause: unknown) => {
     if (scope.signal?.aborted) return failed(call, aborted(call.name), 'aborted')
     throw new Unrecorded(cause)

@@ -48,8 +48,8 @@ export interface OuterCall {
   readonly spending: Spending
   /** Returns true for a step that was recorded before this execution. Its events have already been emitted. */
   wasKnown(key: string): boolean
-  /** Runs `work`. The time until it settles doesn't count toward the deadlines of outer calls. */
-  whileWaiting<T>(work: () => Promise<T>): Promise<T>
+  /** Runs `work` like `inTurn` of the run. The time until it settles doesn't count toward the deadlines of outer calls. */
+  whileWaiting(work: () => Promise<unknown>): Promise<unknown>
 }
 
 /** The state of one turn. */
@@ -82,6 +82,8 @@ export interface CallScope extends RunScope, TurnScope {
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */
   readonly isProgram?: boolean | undefined
+  /** Runs work after all earlier work has ended, so that `approve` is called for one call at a time. Shared by the calls inside calls. */
+  readonly inTurn: (work: () => Promise<unknown>) => Promise<unknown>
   /** Name of the agent's search tool. */
   readonly searchTool?: string | undefined
   /** Returns the records made inside an unfinished call of the model. */

@@ -5,7 +5,7 @@ import type { DecidedCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
-import { ABORTED, AgentError } from '../errors.ts'
+import { ABORTED, AgentError, withReport } from '../errors.ts'
 import type { AgentEvent } from '../events.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
 import type { Limits, LoopOptions, RunOptions } from '../options.ts'
@@ -170,9 +170,7 @@ async function withDeadline<T>(
     return await work(caller === undefined ? deadline.signal : AbortSignal.any([caller, deadline.signal]))
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'aborted' || caller?.aborted) throw error
-    const { trajectory, unknownCalls, usage, cost } = error
-    const message = `The run did not finish within ${timeoutMs} ms (timeoutMs).`
-    throw new AgentError('timed_out', message, { trajectory, unknownCalls, usage, cost })
+    throw withReport(new AgentError('timed_out', `The run did not finish within ${timeoutMs} ms (timeoutMs).`), error)
   } finally {
     clearTimeout(timer)
   }

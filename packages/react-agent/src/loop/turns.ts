@@ -2,6 +2,7 @@
 import type { Conversation, LMResponse, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, type ToolSpec, toSpec } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
+import { oneByOne } from '../approval/gate.ts'
 import { assertOpen, assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
@@ -105,6 +106,7 @@ export class Turns {
       results: this.#results,
       media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
+      inTurn: oneByOne(),
       searchTool: search?.tool.name,
       recordsOf: (callId) => this.#nested.of(callId),
       hasRecords: (callId) => this.#nested.has(callId),
@@ -176,6 +178,7 @@ export class Turns {
     }
     this.conversation.append({ messages: own.slice(start) })
     this.#window.forgetAgain(this.conversation, forgotten)
+    this.spending.setLast(response.usage ?? {})
     this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
     const over = byCallId(finished)
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
@@ -337,15 +340,11 @@ export class Turns {
     }
   }
 
-  /** Returns the report that every error of the run contains. */
-  #report() {
-    const { usage, cost } = this.spending
-    return { unknownCalls: this.unknownCalls, usage, cost }
-  }
-
   /** Adds the run's trajectory, usage and unknown calls to the error. */
   withReport(error: AgentError): AgentError {
-    return withReport(error, { trajectory: toTrajectory(this.conversation.messages), ...this.#report() })
+    const { usage, cost } = this.spending
+    const trajectory = toTrajectory(this.conversation.messages)
+    return withReport(error, { trajectory, unknownCalls: this.unknownCalls, usage, cost })
   }
 
   aborted(): AgentError {
@@ -353,8 +352,7 @@ export class Turns {
   }
 
   failure(code: AgentErrorCode, message: string, details: AgentErrorOptions): AgentError {
-    const trajectory = toTrajectory(this.conversation.messages)
-    return new AgentError(code, message, { ...details, trajectory, ...this.#report() })
+    return this.withReport(new AgentError(code, message, details))
   }
 }
 

@@ -1,5 +1,7 @@
 import { type LM, type LMRequest, type Message, textAdapter } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
+import { pause } from '../../test/approval/payments.ts'
 import { event, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
 import { answer, call, getWeather } from '../../test/tools.ts'
@@ -78,6 +80,19 @@ describe('T4-30: a conversation that is too long', () => {
     // The next request starts with the last one, followed by the paused turn with its result.
     expect(after?.messages.slice(0, before.length)).toEqual(before)
     expect(after?.messages).toHaveLength(before.length + 2)
+  })
+
+  it('is shortened by the first request after a pause if the last reply exceeded `maxTokens`', async () => {
+    const ask = { ...getWeather, name: 'ask', needsApproval: true }
+    const turns = ['get_weather', 'get_weather', 'ask'].map((name, n) => {
+      return { toolCalls: [call(name, { city: `City ${n}` }, `c${n}`)], usage: { inputTokens: 600 * n } }
+    })
+    const lm = scriptedLM([...turns, { text: 'Done.' }])
+    const contextWindow = { maxTokens: 1000 }
+    const agent = await createReactAgent({ lm, tools: [getWeather, ask], signature: answer, contextWindow })
+    const paused = await pause(agent.run({ question: 'The task.' }))
+    await agent.resume(paused, { c2: true })
+    expect(lm.requests.at(-1)?.messages.map(({ content }) => content)).toContain(LEFT_OUT)
   })
 
   it('fails with the cause when nothing more can be left out', async () => {

@@ -59,9 +59,14 @@ export class Spending {
     const wrong = (Object.keys(usage) as (keyof Usage)[]).filter((name) => !isAmount(usage[name]))
     const counted =
       wrong.length === 0 ? usage : (Object.fromEntries(Object.entries(usage).filter(([, amount]) => isAmount(amount))) as Usage)
-    this.lastTokens = (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0)
+    this.setLast(counted)
     this.addOfCall(counted)
     return wrong
+  }
+
+  /** Sets `lastTokens` from the usage of the last response. */
+  setLast({ inputTokens = 0, outputTokens = 0 }: Usage): void {
+    this.lastTokens = inputTokens + outputTokens
   }
 
   /** Adds usage that isn't part of this conversation, such as that of a call. */

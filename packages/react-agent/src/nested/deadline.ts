@@ -19,7 +19,7 @@ export class Deadline {
   }
 
   /** Runs `work`, and pauses the deadline until it settles. */
-  async without<T>(work: () => Promise<T>): Promise<T> {
+  async without(work: () => Promise<unknown>): Promise<unknown> {
     if (this.#waits++ === 0) this.#stop()
     try {
       return await work()

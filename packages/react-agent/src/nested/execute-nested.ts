@@ -15,7 +15,7 @@ import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop } from './limits.ts'
 import { Interrupted, MAX_RECORDED, NestedSteps, runAgain, toInterruption } from './nested-steps.ts'
-import { isQuestion, type OpenCall } from './open-call.ts'
+import { isQuestion, type OpenCall, scopeOf } from './open-call.ts'
 import { Program } from './program.ts'
 import { recordedAnswerOf } from './questions.ts'
 import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
@@ -152,7 +152,7 @@ class Execution {
       running: [...(scope.outer?.running ?? []), tool],
       spending: scope.spending,
       wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
-      whileWaiting: (work) => this.#deadline.without(() => (scope.outer === undefined ? work() : scope.outer.whileWaiting(work))),
+      whileWaiting: (work) => this.#deadline.without(() => (scope.outer?.whileWaiting ?? scope.inTurn)(work)),
     }
     const inside: CallScope = {
       ...steps.scopeIn(scope),
@@ -202,7 +202,10 @@ class Execution {
         if (this.#failure !== undefined) throw this.#failure.cause
         const paused = waiting ?? this.#paused
         if (paused !== undefined) return { ...paused, usage: this.#usage }
-        return this.#outcomeOf(this.#calls.toOutcome(await result))
+        const ended = await result
+        // The signal may fire after the program has ended, in a hook. An aborted call isn't recorded.
+        if (signal?.aborted && !ended.ok && ended.error.code === 'aborted') throw signal.reason
+        return this.#outcomeOf(this.#calls.toOutcome(ended))
       }
       await this.quiet()
       if (signal?.aborted) throw signal.reason
@@ -242,9 +245,7 @@ class Execution {
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
     const { id, name, args, tool, refusal, gate, token, mayWrite, hasEnded, isUnasked } = call
     const started = performance.now()
-    // The events of a call that was recorded earlier have already been emitted.
-    const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
-    const scope = emit === inside.emit ? inside : { ...inside, emit }
+    const scope = scopeOf(call, inside)
     const turnCall: ReadCall = {
       raw: { id, name, arguments: '' },
       call: { id, name, args },
@@ -261,7 +262,7 @@ class Execution {
     const decided = gate?.type === 'decided' ? gate.call : undefined
     const { observation } = ended
     const ms = performance.now() - started
-    emit({ type: 'call_finished', step: scope.step, ms, turnCall, outcome: ended, observation, decided })
+    scope.emit({ type: 'call_finished', step: scope.step, ms, turnCall, outcome: ended, observation, decided })
     return ended
   }
 

@@ -218,6 +218,11 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
+/** Returns the scope for the call. The events of a call that was recorded earlier have already been emitted. */
+export function scopeOf({ id }: OpenCall, scope: CallScope): CallScope {
+  return scope.outer?.wasKnown(`call-${id}`) ? { ...scope, emit: () => {} } : scope
+}
+
 /** Returns the decisions that the calls are waiting for, with the ids and keys of the run that makes the outer call. */
 export function waitingFor(calls: Iterable<OpenCall>, { steps }: ProgramParts): WaitingCall {
   const waiting: PendingCall[] = []
@@ -226,10 +231,9 @@ export function waitingFor(calls: Iterable<OpenCall>, { steps }: ProgramParts): 
   let cause: unknown
   for (const { shown, gate, waiting: inner, cause: own } of calls) {
     if (shown !== undefined && gate === undefined) waiting.push(steps.placed(shown.call))
-    if (gate?.type === 'decided')
-      decided.push({ ...steps.placed(gate.call), decision: gate.call.decision, edited: gate.call.edited })
+    if (gate?.type === 'decided') decided.push(steps.placed(gate.call) as DecidedCall)
     for (const call of inner?.waiting ?? []) waiting.push(steps.placed(call))
-    for (const call of inner?.decided ?? []) decided.push({ ...steps.placed(call), decision: call.decision, edited: call.edited })
+    for (const call of inner?.decided ?? []) decided.push(steps.placed(call) as DecidedCall)
     const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
     if (end !== undefined) ends.push(end)
     cause ??= own ?? inner?.cause

@@ -20,6 +20,7 @@ import {
   type OpenCall,
   type ProgramParts,
   type RecordedCall,
+  scopeOf,
   toOpenCall,
   toOpenQuestion,
   toProgramResult,
@@ -277,13 +278,13 @@ export class Program {
     const found = new Map<OpenCall, Gate>()
     for (const call of this.#open.values()) {
       if (isDecided(call) || call.shown !== undefined) continue
-      const shown = await this.#alive(showOpen(call, scope))
+      const shown = await this.#alive(showOpen(call, scopeOf(call, scope)))
       if (shown?.type === 'invalid') found.set(call, shown)
       else call.shown = shown
     }
     for (const call of this.#open.values()) {
       if (isDecided(call) || call.shown === undefined) continue
-      const gate = await this.#alive(decideCall(call.shown, scope))
+      const gate = await this.#alive(decideCall(call.shown, scopeOf(call, scope)))
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
     }

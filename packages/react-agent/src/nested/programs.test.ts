@@ -1,13 +1,13 @@
 /** Tests how a program runs: order, barrier, questions, limits, aborts, and what happens when it is repeated. */
 import { textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
-import { defineTool, type ToolContext } from '@x/tool-core'
+import { defineAction, defineTool, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pause, resultsOf } from '../../test/approval/payments.ts'
-import { event, onFakeClock } from '../../test/clock.ts'
+import { aTurn, event, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
-import { add, openProgram, programTool, runProgram } from '../../test/nested/program-tool.ts'
+import { add, openProgram, programTool, runProgram, SCRIPT } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, call, noted } from '../../test/tools.ts'
 import { clientTool } from '../approval/client-tool.ts'
@@ -299,6 +299,36 @@ describe('a program', () => {
       const run = agent.run({ question: '?' }, { id: 'r', steps, signal: caller.signal })
       await expect(run).rejects.toMatchObject({ code: 'aborted', unknownCalls: [{ callId: 'c1.1', name: 'hang' }] })
     }
+  })
+
+  it('is not recorded as failed if the run is aborted in a hook after it has ended', async () => {
+    const caller = new AbortController()
+    let isSlow = true
+    const hook = async () => {
+      if (!isSlow) return
+      // By then, the run knows that the program has ended.
+      for (let turn = 0; turn < 5; turn++) await aTurn()
+      caller.abort()
+      await new Promise(() => {})
+    }
+    const tool = defineAction({
+      name: 'program',
+      description: 'Runs a program.',
+      args: Type.Object({}),
+      output: Type.Object({ done: Type.Boolean() }),
+      nested: true,
+      hooks: { afterExecute: hook },
+      execute: async () => ({ done: true }),
+    })
+    const steps = new MemorySteps()
+    const create = (script: readonly object[]) =>
+      createReactAgent({ lm: scriptedLM(script as never), tools: [tool], signature: answer })
+    const run = (await create(SCRIPT)).run({ question: '?' }, { id: 'r', steps, signal: caller.signal })
+    await expect(run).rejects.toMatchObject({ code: 'aborted' })
+    await aTurn()
+    isSlow = false
+    const again = await (await create(SCRIPT.slice(1))).run({ question: '?' }, { id: 'r', steps })
+    expect(resultsOf(again)).toEqual(['{"done":true}'])
   })
 
   it('shows a model without function calling only the outer result', async () => {

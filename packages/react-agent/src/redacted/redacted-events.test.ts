@@ -1,5 +1,6 @@
 /** The redacted events of a run must not contain anything private. */
 import { scriptedLM } from '@x/lm/testing'
+import { createRegistry } from '@x/registry'
 import { defineTool, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -25,6 +26,14 @@ const look = defineTool({
     if (at === 'nothing') throw new ToolError('execution_failed', `PRIVATE error, key ${KEY}`)
     return { seen: `PRIVATE result of ${values.tenant}`, apiKey: 'HIDDEN', note: KEY }
   },
+})
+
+const fetchPage = defineTool({
+  name: 'fetch_page',
+  description: 'Fetches a page.',
+  args: Type.Object({ at: Type.String() }),
+  effect: 'read',
+  execute: () => 'A page.',
 })
 
 const script = [
@@ -87,6 +96,21 @@ describe('redactedEvents', () => {
     const text = JSON.stringify(events)
     for (const marker of ['PRIVATE question', 'PRIVATE thought', 'PRIVATE reasoning', 'HIDDEN', KEY])
       expect(text).not.toContain(marker)
+  })
+
+  it('name tools that no request offers if they are listed, or if a call to one requires approval', async () => {
+    const search = createRegistry([look, fetchPage])
+    const find = { toolCalls: [call('search_tools', { query: 'page description' }, 'c1')] }
+    const found = ['look', 'fetch_page', `PRIVATE_${KEY}`].map((name, n) => {
+      return call('call_tool', { name, arguments: { at: 'PRIVATE' } }, `f${n}`)
+    })
+    const lm = scriptedLM([find, { toolCalls: found }, { text: 'The answer.' }])
+    const agent = await createReactAgent({ lm, tools: [], search, signature: answer })
+    const run = agent.run({ question: '?' }, { context: { tenant: 'TENANT' }, approve: () => true })
+    const names: unknown[] = []
+    for await (const event of redactedEvents(run.stream(), { show: [fetchPage] }))
+      if (event.type === 'call_finished' || event.type === 'approval_requested') names.push(event.name)
+    expect(names.sort()).toEqual(['fetch_page', 'look', 'look', 'search_tools', 'unknown_tool'])
   })
 
   it('end with the code of a failure, without its message', async () => {

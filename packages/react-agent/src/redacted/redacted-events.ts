@@ -70,7 +70,7 @@ class View {
   readonly #shown = new Map<string, Tool>()
   /** Names of the calls so far, by call id. */
   readonly #names = new Map<string, string>()
-  /** The tools that requests offered. Empty in text mode and during a replay. */
+  /** The tools that requests offered, and those with calls that require approval. Empty in text mode and during a replay. */
   readonly #offered = new Set<string>()
 
   constructor(show: readonly Tool[]) {
@@ -93,6 +93,8 @@ class View {
         return { type: event.type, step: event.step }
       case 'approval_requested': {
         const { callId, name, needs, args } = event.call
+        // Only a call of a tool that exists is shown for approval.
+        if (this.#offered.size > 0) this.#offered.add(name)
         return { type: event.type, ...this.#call(event.step, callId, name), needs, ...this.#args(name, args) }
       }
       case 'approval_decided':
@@ -121,11 +123,11 @@ class View {
     return undefined
   }
 
-  /** Ids and names come from the model, so they may contain anything. The name is left out if no offered tool has it. */
+  /** Ids and names come from the model, so they may contain anything. The name is left out if no known tool has it. */
   #call(step: number, callId: string, given?: string): CallOfStep {
     if (given !== undefined) this.#names.set(callId, given)
     const name = given ?? this.#names.get(callId) ?? UNKNOWN
-    const isKnown = this.#offered.size === 0 || this.#offered.has(name)
+    const isKnown = this.#offered.size === 0 || this.#offered.has(name) || this.#shown.has(name)
     return { step, callId: textOf(callId), name: isKnown ? textOf(name) : UNKNOWN }
   }
 

@@ -4,7 +4,7 @@ import { createRegistry, lazy } from '@x/registry'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { onFakeClock } from '../../test/clock.ts'
+import { aTurn, onFakeClock } from '../../test/clock.ts'
 import { hermes } from '../../test/hermes.ts'
 import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
 import { call } from '../../test/tools.ts'
@@ -211,6 +211,15 @@ it('rejects when the model times out', async () => {
 it('aborts with its caller', async () => {
   const select = multiToolSelector({ lm: scriptedLM([{ text: 'x' }]) })
   await expect(select('?', tools, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+})
+
+it('aborts with its caller while its tools are loaded', async () => {
+  const select = multiToolSelector({ lm: scriptedLM([]) })
+  const caller = new AbortController()
+  const source = { name: 'slow', tools: () => new Promise<never>(() => {}) }
+  const selecting = select('?', source, { signal: caller.signal }).catch((error: unknown) => error)
+  caller.abort('over')
+  expect(await Promise.race([selecting, aTurn()])).toMatchObject({ code: 'aborted', cause: 'over' })
 })
 
 const fly = defineTool({ name: 'fly', description: 'Fly.', args: Type.Object({}), execute: () => 1 })

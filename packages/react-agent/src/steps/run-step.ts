@@ -50,15 +50,13 @@ export function stepsFailed(cause: unknown): AgentError {
 export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps {
   // Without an engine, calls and requests handle the signal themselves.
   if (steps === directSteps || signal === undefined) return steps
+  const hold = async <T>(start: () => Promise<T>) => {
+    signal.throwIfAborted()
+    return await untilAborted(start(), signal)
+  }
   return {
-    run: async (key, execute) => {
-      signal.throwIfAborted()
-      return await untilAborted(steps.run(key, execute), signal)
-    },
-    wait: async (key, about) => {
-      signal.throwIfAborted()
-      return await untilAborted(steps.wait(key, about), signal)
-    },
+    run: (key, execute) => hold(() => steps.run(key, execute)),
+    wait: (key, about) => hold(() => steps.wait(key, about)),
     together: (keys, work) => together(steps, keys, work),
   }
 }

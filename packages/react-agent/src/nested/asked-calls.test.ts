@@ -1,0 +1,108 @@
+/** Tests what `approve` and the readers of events are told about calls that tools make. */
+import { scriptedLM } from '@x/lm/testing'
+import { callTool, defineTool, type ToolContext } from '@x/tool-core'
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { agentFor, pause, payments } from '../../test/approval/payments.ts'
+import { aTurn, event } from '../../test/clock.ts'
+import { add, programTool, runProgram } from '../../test/nested/program-tool.ts'
+import { answer, call } from '../../test/tools.ts'
+import type { AgentEvent } from '../events.ts'
+import { createReactAgent } from '../react-agent.ts'
+import { agentTool } from '../tools/agent-tool.ts'
+
+/** A tool of that name whose program makes one call that requires approval. Two of them run in parallel. */
+function program(name: string) {
+  return { ...programTool(({ call: make }) => make({ name: 'add', args: { a: 1, b: 2 } }), { nested: ['add'] }), name }
+}
+
+/** An agent as a tool, which makes one call that requires approval. */
+async function clerk(name: string) {
+  const lm = scriptedLM([{ toolCalls: [call('add', { a: 1, b: 2 }, 'p1')] }, { text: 'Done.' }])
+  const agent = await createReactAgent({ lm, tools: [add([], { needsApproval: true })], signature: answer, name })
+  return agentTool(agent, { name, description: 'Adds.' })
+}
+
+const script = [{ toolCalls: [call('one', { question: '?' }, 'c1'), call('two', { question: '?' }, 'c2')] }, { text: 'Done.' }]
+
+describe('approve is called for one call at a time', () => {
+  it.each([
+    ['programs', async () => [program('one'), program('two'), add([], { needsApproval: true })]],
+    ['agents', async () => [await clerk('one'), await clerk('two')]],
+  ])('if %s run in parallel', async (_, tools) => {
+    const { agent } = await agentFor((await tools()) as never, script)
+    const asked: string[] = []
+    let isAsking = false
+    const approve = async ({ parentCallId = '' }) => {
+      asked.push(isAsking ? 'at the same time' : parentCallId)
+      isAsking = true
+      for (let turn = 0; turn < 5; turn++) await aTurn()
+      isAsking = false
+      return true
+    }
+    await agent.run({ question: '?' }, { approve })
+    expect(asked.sort()).toEqual(['c1', 'c2'])
+  })
+
+  it('and not for the next call after an abort', async () => {
+    const { agent } = await agentFor([program('one'), program('two'), add([], { needsApproval: true })] as never, script)
+    const asked = event()
+    const caller = new AbortController()
+    let calls = 0
+    const approve = () => {
+      calls++
+      asked.reach()
+      return new Promise<boolean>(() => {})
+    }
+    const run = agent.run({ question: '?' }, { approve, signal: caller.signal })
+    await asked.reached
+    caller.abort()
+    await expect(run).rejects.toMatchObject({ code: 'aborted' })
+    await aTurn()
+    expect(calls).toBe(1)
+  })
+})
+
+it('approve is told which call made a call with callTool', async () => {
+  const { pay } = payments()
+  const outer = defineTool({
+    name: 'outer',
+    description: 'Pays.',
+    args: Type.Object({}),
+    execute: (_, context) => callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context),
+  })
+  const asked: unknown[] = []
+  const approve = ({ callId, parentCallId }: { readonly callId: string; readonly parentCallId?: string | undefined }) => {
+    asked.push([callId, parentCallId])
+    return true
+  }
+  const lm = scriptedLM([{ toolCalls: [call('outer', {}, 'o1')] }, { text: 'Done.' }])
+  const inner = await createReactAgent({ lm, tools: [outer], signature: answer, name: 'inner' })
+  const { agent } = await agentFor(
+    [outer, agentTool(inner, { name: 'ask', description: 'Asks.' })],
+    [{ toolCalls: [call('outer', {}, 'c1')] }, { toolCalls: [call('ask', { question: '?' }, 'a1')] }, { text: 'Done.' }],
+  )
+  await agent.run({ question: '?' }, { approve })
+  expect(asked).toEqual([
+    ['p1', 'c1'],
+    ['a1.p1', 'a1.o1'],
+  ])
+})
+
+it('a call that has ended is not shown for approval again when its program is resumed', async () => {
+  const body = async ({ call: make }: ToolContext) => {
+    await make({ name: 'add', args: { a: 1, b: 2 } })
+    await make({ name: 'add', args: { a: 3, b: 4 } })
+  }
+  const { agent, result } = await runProgram(body, [add([], { needsApproval: true })])
+  const second = await pause(agent.resume(await pause(result), { 'c1.1': true }))
+  const events: AgentEvent[] = []
+  const run = agent.resume(second, { 'c1.2': true })
+  for await (const each of run.stream()) if (each.parentCallId === 'c1') events.push(each)
+  expect(events.map((each) => [each.type, 'call' in each && 'callId' in each.call ? each.call.callId : ''])).toEqual([
+    ['approval_requested', 'c1.2'],
+    ['approval_decided', ''],
+    ['call_started', ''],
+    ['call_finished', ''],
+  ])
+})
