@@ -67,7 +67,8 @@ export function trimLast<Block extends object>(turns: readonly Turn<Block>[], in
   return [...turns.slice(0, -1), { role: last.role, blocks: [...last.blocks.slice(0, -1), { ...block, text }] }]
 }
 
-const EMPTY = 'an empty message, which this API rejects'
+/** The note of the loss of a message without content. */
+export const EMPTY = 'an empty message, which this API rejects'
 const AS_USER = 'system message after the first turn: sent as user text at the same position'
 
 interface OpenTurn<Block> {

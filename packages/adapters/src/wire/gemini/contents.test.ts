@@ -53,7 +53,19 @@ describe('encoding messages', () => {
 
   it('never sends a turn without parts', () => {
     expect(encode([{ role: 'user', content: '' }]).contents).toEqual([{ role: 'user', parts: [{ text: '' }] }])
-    expect(turn({ content: '' })).toEqual([{ text: '' }])
+  })
+
+  it("leaves out a model's turn without content, which Vertex rejects in every later request, and empty text beside media", () => {
+    const { contents, losses } = encode([user, { role: 'assistant', content: '' }, user])
+    expect(contents).toEqual([encode([user]).contents[0], encode([user]).contents[0]])
+    expect(losses).toEqual([
+      { path: '/messages/1', keyword: 'content', action: 'dropped', note: 'an empty message, which this API rejects' },
+    ])
+    expect(turn({ content: '', metadata: { gemini: { parts: [{ text: '', thoughtSignature: 'c2ln' }] } } })).toEqual([
+      { text: '', thoughtSignature: 'c2ln' },
+    ])
+    const beside = encode([{ role: 'user', ...toContent([{ type: 'text', text: '' }, image]) }])
+    expect(beside.contents[0]?.parts).toEqual([{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }])
   })
 
   it('converts a message once per model generation, however often it is sent', () => {

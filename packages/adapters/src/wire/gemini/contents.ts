@@ -6,6 +6,7 @@ import { callInput } from '../call-input.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import { losePart, loseReasoning } from '../losses.ts'
 import { objectAt, stringAt } from '../read-json.ts'
+import { EMPTY } from '../user-turns.ts'
 import type { GeminiContent, GeminiPart } from './body.ts'
 import { placeParts } from './kept-parts.ts'
 import type { ModelTraits } from './models.ts'
@@ -42,7 +43,9 @@ export function encodeMessages(messages: readonly Message[], traits: ModelTraits
     } else if (message.role === 'user') contents.push(toUserTurn(message, index, lose))
     else {
       orderOf = new Map(message.toolCalls?.map(({ id }, order) => [id, order]))
-      contents.push(toModel(message, index, lose))
+      const turn = toModel(message, index, lose)
+      if (turn.parts.length > 0) contents.push(turn)
+      else lose({ path: `/messages/${index}`, keyword: 'content', action: 'dropped', note: EMPTY })
     }
   }
   closeResults()
@@ -69,7 +72,7 @@ function toModelTurn(message: AssistantMessage, lose: Lose): GeminiContent {
   const parts = placeParts(message, calls)
   const hasThoughts = parts.some(({ thought }) => thought === true)
   loseReasoning(message, hasThoughts, lose)
-  return { role: 'model', parts: notEmpty([...parts]) }
+  return { role: 'model', parts: [...parts] }
 }
 
 function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
@@ -153,7 +156,11 @@ function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lo
 /** The image types that the API accepts. Source: Gemini API, image understanding. */
 const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'])
 
-/** Adds an empty text to a turn without parts, because the API rejects such a turn. */
+/**
+ * Leaves out empty text, which Vertex rejects (github.com/langchain-ai/langchainjs/issues/9922). A turn without anything else gets one,
+ * because the API also rejects a turn without parts.
+ */
 function notEmpty(parts: GeminiPart[]): GeminiPart[] {
-  return parts.length === 0 ? [{ text: '' }] : parts
+  const full = parts.filter(({ text }) => text !== '')
+  return full.length === 0 ? [{ text: '' }] : full
 }
