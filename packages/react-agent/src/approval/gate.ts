@@ -9,7 +9,6 @@ import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { changedByHook } from '../prompts.ts'
 import { directSteps, NotDecided } from '../steps/steps.ts'
-import { untilAborted } from '../until-aborted.ts'
 import { assertAnswer } from './answer.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
@@ -206,41 +205,18 @@ async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | {
 /** Calls `approve`. If it throws or returns an invalid decision, nothing is decided and the run waits. */
 async function callApprove(
   call: PendingCall,
-  { approve, signal, outer, inTurn }: CallScope,
+  { approve, signal }: CallScope,
   check: (decision: Decision) => Promise<void>,
 ): Promise<Decision> {
   if (approve === undefined) throw new NotDecided(call.key)
-  const ask = async () => {
-    // The run may have been aborted while another call was decided.
-    signal?.throwIfAborted()
-    return await untilAborted((async () => approve(structuredClone(call)))(), signal)
-  }
   try {
-    const decision = toDecision(await (outer?.whileWaiting ?? inTurn)(ask), call)
+    const decision = toDecision(await approve(structuredClone(call), signal), call)
     await check(decision)
     return decision
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new NotDecided(call.key, { cause })
   }
-}
-
-/** Returns a function that runs work in the order of its calls, each after the previous one has settled. */
-export function oneByOne(): CallScope['inTurn'] {
-  let last: Promise<unknown> | undefined
-  return (work) => {
-    last = runAfter(last, work)
-    return last
-  }
-}
-
-async function runAfter(earlier: Promise<unknown> | undefined, work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await earlier
-  } catch {
-    // The caller of the earlier work gets its error.
-  }
-  return work()
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The options of a call, used both to prepare and to execute it. */
 import type { CallOptions, InputRounds, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
+import { isRecord } from '../json.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 
@@ -20,12 +21,12 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
 }
 
 /** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
-function approverOf({ approve }: CallScope, parentCallId: string): CallOptions['approve'] {
+function approverOf({ approve, signal }: CallScope, parentCallId: string): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false
     const digest = await digestOf({ tool: name, args })
-    const answer = await approve({ callId, name, args, needs: 'approval', digest, parentCallId })
-    const decision = typeof answer === 'object' ? answer.type : answer
+    const answer = await approve({ callId, name, args, needs: 'approval', digest, parentCallId }, signal)
+    const decision = isRecord(answer) ? answer.type : answer
     if (decision === 'edit')
       throw new TypeError(
         `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,

@@ -1,6 +1,7 @@
 /** The state that a run shares with its requests, turns and calls. Types only. */
 import type { Tool, ToolMap } from '@x/tool-core'
-import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { Ask } from '../approval/in-turn.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
 import type { ToolRecord } from '../calls/gone-tool.ts'
 import type { LargeResults } from '../calls/large-results.ts'
@@ -34,7 +35,8 @@ export interface RunScope extends ModelScope {
   readonly values: object
   /** Decisions that were passed to `resume`, by call id. */
   readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
-  readonly approve?: Approve | undefined
+  /** Calls the run's `approve`. The time until it has decided doesn't count toward the deadlines of outer calls. */
+  readonly approve?: Ask | undefined
   /** The enclosing call, if the run or the tool's call is made inside another call. */
   readonly outer?: OuterCall | undefined
 }
@@ -48,8 +50,6 @@ export interface OuterCall {
   readonly spending: Spending
   /** Returns true for a step that was recorded before this execution. Its events have already been emitted. */
   wasKnown(key: string): boolean
-  /** Runs `work` like `inTurn` of the run. The time until it settles doesn't count toward the deadlines of outer calls. */
-  whileWaiting(work: () => Promise<unknown>): Promise<unknown>
 }
 
 /** The state of one turn. */
@@ -82,8 +82,6 @@ export interface CallScope extends RunScope, TurnScope {
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */
   readonly isProgram?: boolean | undefined
-  /** Runs work after all earlier work has ended, so that `approve` is called for one call at a time. Shared by the calls inside calls. */
-  readonly inTurn: (work: () => Promise<unknown>) => Promise<unknown>
   /** Name of the agent's search tool. */
   readonly searchTool?: string | undefined
   /** Returns the records made inside an unfinished call of the model. */

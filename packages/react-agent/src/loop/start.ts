@@ -3,6 +3,7 @@ import type { InputsOf, Message, Signature } from '@x/adapters'
 import { LONGEST_TIMER, type Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
+import { inTurn } from '../approval/in-turn.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'
 import { ABORTED, AgentError, withReport } from '../errors.ts'
@@ -43,8 +44,10 @@ export function start<S extends Signature>(
 ): Run<ReactResult<S>, AgentEvent<ReactResult<S>>> {
   return startRun<ReactResult<S>, AgentEvent<ReactResult<S>>, RunEvent>(async (emitEvent) => {
     const { name } = loop
-    const { id: givenId, signal, timeoutMs, context = {}, budget: ownBudget, [INNER]: inner } = options
-    const { steps = directSteps, approve, outer } = { ...options, ...inner }
+    const { id: givenId, signal, timeoutMs, context = {}, budget: ownBudget, approve, [INNER]: inner } = options
+    const steps = inner?.steps ?? options.steps ?? directSteps
+    const outer = inner?.outer
+    const ask = inner === undefined ? approve && inTurn(approve) : inner.approve
     inner?.join()
     if (isClosed()) throw new AgentError('closed', `The agent "${name}" was closed. Create another one.`)
     assertRunOptions({ approve, steps, signal, timeoutMs })
@@ -62,7 +65,7 @@ export function start<S extends Signature>(
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
-      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve, decisions, outer }
+      const scope: RunScope = { id, token, values: context, steps: held, signal: own, emit, approve: ask, decisions, outer }
       const stopWhen = kept.hasStop === false ? undefined : loop.stopWhen
       const limits = withKept(loop.limits, kept.limits)
       return await runLoop({ ...loop, budget, limits, stopWhen }, { inputs, earlier: messages }, scope, paused)

@@ -2,7 +2,6 @@
 import type { Conversation, LMResponse, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, type ToolSpec, toSpec } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
-import { oneByOne } from '../approval/gate.ts'
 import { assertOpen, assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
@@ -106,7 +105,6 @@ export class Turns {
       results: this.#results,
       media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
-      inTurn: oneByOne(),
       searchTool: search?.tool.name,
       recordsOf: (callId) => this.#nested.of(callId),
       hasRecords: (callId) => this.#nested.has(callId),

@@ -23,12 +23,24 @@ async function clerk(name: string) {
   return agentTool(agent, { name, description: 'Adds.' })
 }
 
+/** A tool that makes one call that requires approval with `callTool`. */
+function payer(name: string) {
+  const { pay } = payments()
+  return defineTool({
+    name,
+    description: 'Pays.',
+    args: Type.Object({}),
+    execute: (_, context) => callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context),
+  })
+}
+
 const script = [{ toolCalls: [call('one', { question: '?' }, 'c1'), call('two', { question: '?' }, 'c2')] }, { text: 'Done.' }]
 
 describe('approve is called for one call at a time', () => {
   it.each([
     ['programs', async () => [program('one'), program('two'), add([], { needsApproval: true })]],
     ['agents', async () => [await clerk('one'), await clerk('two')]],
+    ['tools with callTool', async () => [payer('one'), payer('two')]],
   ])('if %s run in parallel', async (_, tools) => {
     const { agent } = await agentFor((await tools()) as never, script)
     const asked: string[] = []
@@ -64,13 +76,7 @@ describe('approve is called for one call at a time', () => {
 })
 
 it('approve is told which call made a call with callTool', async () => {
-  const { pay } = payments()
-  const outer = defineTool({
-    name: 'outer',
-    description: 'Pays.',
-    args: Type.Object({}),
-    execute: (_, context) => callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context),
-  })
+  const outer = payer('outer')
   const asked: unknown[] = []
   const approve = ({ callId, parentCallId }: { readonly callId: string; readonly parentCallId?: string | undefined }) => {
     asked.push([callId, parentCallId])

@@ -152,10 +152,12 @@ class Execution {
       running: [...(scope.outer?.running ?? []), tool],
       spending: scope.spending,
       wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
-      whileWaiting: (work) => this.#deadline.without(() => (scope.outer?.whileWaiting ?? scope.inTurn)(work)),
     }
+    const placed = steps.scopeIn(scope)
+    const { approve } = placed
     const inside: CallScope = {
-      ...steps.scopeIn(scope),
+      ...placed,
+      approve: approve && ((asked, signal) => this.#deadline.without(() => approve(asked, signal))),
       id: idempotencyKeyOf(scope.id, call.id),
       signal: this.#ofCalls.signal,
       // The result of a call by a program has no images or files, so only its steps record it.

@@ -1,6 +1,7 @@
 /** An agent's run inside a call of another run. It records its steps in the outer journal, and pauses with the outer run. */
 import type { NestedHost, ToolCall } from '@x/tool-core'
-import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { Ask } from '../approval/in-turn.ts'
 import type { AgentError } from '../errors.ts'
 import type { UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
@@ -19,7 +20,7 @@ export const INNER: unique symbol = Symbol.for('@x/react-agent/inner-run') as ne
 export interface InnerRun {
   readonly steps: Steps
   readonly decisions: ReadonlyMap<string, DecidedCall> | undefined
-  readonly approve: Approve | undefined
+  readonly approve: Ask | undefined
   readonly outer: OuterCall
   /** True once an agent has started as an inner run. An object that merely has the shape of an agent never sets it. */
   readonly hasJoined: boolean
@@ -75,7 +76,7 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
       together: (keys, work) => steps.together(keys, work),
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
-    approve: approve && ((call) => approve({ ...call, ...placeOf(call) })),
+    approve: approve && ((call, signal) => approve({ ...call, ...placeOf(call) }, signal)),
     onEvent: (event) => forward(event, { callId, idOf, named, toOuter, emit, step, outer }),
     pause({ waiting, decided, expiresAt, cause }) {
       const decisions = decided.map((call): DecidedCall => ({ ...call, ...toOuter(call) }))

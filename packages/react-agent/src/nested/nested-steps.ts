@@ -111,7 +111,7 @@ export class NestedSteps implements Steps {
       ...scope,
       steps: this,
       // A call of `callTool` has no key.
-      approve: approve && ((call) => approve(call.key === undefined ? call : this.placed(call as PendingCall))),
+      approve: approve && ((call, signal) => approve(call.key === undefined ? call : this.placed(call as PendingCall), signal)),
       emit: (event) => emit(this.toOuterEvent(event)),
       expiresAt: undefined,
     }

@@ -1,0 +1,30 @@
+/** Asks about one call at a time, because a person usually answers. Calls that run in parallel wait for each other. */
+import { untilAborted } from '../until-aborted.ts'
+import type { Approve, AskedCall } from './decision.ts'
+
+/** Resolves to what `approve` returns. Rejects when the signal fires. */
+export type Ask = (call: AskedCall, signal: AbortSignal | undefined) => Promise<unknown>
+
+/** Returns a function that calls `approve` after all earlier calls have been decided. */
+export function inTurn(approve: Approve): Ask {
+  let last: Promise<unknown> | undefined
+  return (call, signal) => {
+    last = askAfter(last, () => approve(call), signal)
+    return last
+  }
+}
+
+async function askAfter(
+  earlier: Promise<unknown> | undefined,
+  ask: () => unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  try {
+    await earlier
+  } catch {
+    // Whoever asked gets the error.
+  }
+  // The run may have been aborted while another call was decided.
+  signal?.throwIfAborted()
+  return await untilAborted(Promise.resolve(ask()), signal)
+}
