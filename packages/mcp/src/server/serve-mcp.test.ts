@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { connect, send } from '../../test/server/clients.ts'
 import { mcp } from '../client/mcp.ts'
 import { serveMcp } from './serve-mcp.ts'
-import { ServedTools } from './served-tools.ts'
 
 const INFO = { name: 'test', version: '1.0.0' }
 
@@ -139,40 +138,6 @@ describe('the listing', () => {
     expect(source.open).toHaveBeenCalledTimes(1)
     expect(source.close).toHaveBeenCalledTimes(1)
     expect(listeners.size).toBe(0)
-  })
-
-  it('is current if the source changes again while it lists its tools', async () => {
-    let change = () => {}
-    let names = ['a']
-    let release = () => {}
-    let isHeld = Promise.resolve()
-    const source: ToolSource = {
-      async tools() {
-        const tools = names.map((name) => plain(name))
-        await isHeld
-        return tools
-      },
-      onChange(listener) {
-        change = listener
-        return () => {}
-      },
-    }
-    const served = new ServedTools(source)
-    const namesOf = async () => [...(await served.listing()).names]
-    expect(await namesOf()).toEqual(['a'])
-    isHeld = new Promise((resolve) => {
-      release = resolve
-    })
-    const listings: Promise<readonly string[]>[] = []
-    for (const name of ['b', 'c']) {
-      names = [...names, name]
-      change()
-      listings.push(namesOf())
-      await new Promise(setImmediate)
-    }
-    release()
-    expect(await Promise.all(listings)).toEqual([names, names])
-    expect(await namesOf()).toEqual(names)
   })
 })
 
