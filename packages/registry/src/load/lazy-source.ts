@@ -63,7 +63,7 @@ class SourceToolset implements LazyToolset {
   }
 
   load(options?: LoadOptions): Promise<readonly Tool[]> {
-    return this.#within(toolsOf(this.name, this.#source), options)
+    return this.#within(toolsOf(this.name, this.#source), options) as Promise<readonly Tool[]>
   }
 
   async loadOne(name: string, options?: LoadOptions): Promise<Tool | undefined> {
@@ -72,7 +72,10 @@ class SourceToolset implements LazyToolset {
     return isTool(loaded) && loaded.name === name ? loaded : undefined
   }
 
-  async #within<T>(loading: Promise<T>, { timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {}): Promise<T> {
+  async #within(
+    loading: Promise<unknown>,
+    { timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {},
+  ): Promise<unknown> {
     const began = onLoaded && performance.now()
     const loaded = await holdTo(timeoutMs, loading, `The source "${this.name}"`)
     if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
