@@ -54,8 +54,14 @@ export function working(tools: readonly object[] = [TOOL]) {
   }
 }
 
-/** Starts a server that is closed after the test. `answer` is called with each message of a client. */
-export async function olderHttpServer(answer: (exchange: HttpExchange) => void): Promise<OlderHttpServer> {
+/**
+ * Starts a server that is closed after the test. `answer` is called with each message of a client, and `listen` if a client asks for a
+ * stream of notifications. Without `listen`, there is no such stream.
+ */
+export async function olderHttpServer(
+  answer: (exchange: HttpExchange) => void,
+  listen?: (response: ServerResponse) => void,
+): Promise<OlderHttpServer> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -66,6 +72,7 @@ export async function olderHttpServer(answer: (exchange: HttpExchange) => void):
     }
     if (request.method !== 'POST') {
       requests.push(request.method ?? '')
+      if (listen !== undefined && request.method === 'GET') return listen(response)
       return refuse(request.method === 'DELETE' ? 200 : 405)
     }
     const message = JSON.parse(body) as Message

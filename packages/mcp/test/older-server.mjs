@@ -95,7 +95,11 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
       return process.stdout.write(`${updates.join('')}{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n`)
     }
     case 'last_words': {
-      const update = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress: 1 } }
+      const update = {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: _meta.progressToken, progress: 1 },
+      }
       const result = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'bye' }] } }
       const text = `${JSON.stringify(update)}\n${JSON.stringify(result)}\n`
       setTimeout(() => process.stdout.write(text, () => process.exit()), 100)

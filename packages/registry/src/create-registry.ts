@@ -23,15 +23,7 @@ import { assertRegistryOptions, type RegistryOptions } from './registry-options.
 import type { ExecuteResult, Listed, RawCall, Registered, Registry } from './registry-types.ts'
 import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
 import { type Place, resolverPlace, tablePlace } from './resolve/place.ts'
-import {
-  findEntry,
-  findListed,
-  loadOptions,
-  type ResolutionContext,
-  resolveAll,
-  resolveEntry,
-  settleAll,
-} from './resolve/resolution.ts'
+import { findListed, loadOptions, type ResolutionContext, resolveAll, resolveEntry, settleAll } from './resolve/resolution.ts'
 import { listedCardOf, type ToolCard } from './search/card.ts'
 import type { RegistrySearch, RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
@@ -303,7 +295,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   /** Loads a definition for a reference, which applies its own options. The timeout is always that of this registry. */
   async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
     try {
-      const entry = await findEntry(this.#context, name)
+      const entry = await findListed(this.#context, name, loading.asking)
       if (entry === undefined) throw this.#failed([{ code: 'not_found', identifier: name }])
       if (!isLazy(entry)) return entry
       return await entry[LAZY]({ ...loadOptions(this.#context, loading.asking), onLoaded: loading.onLoaded })

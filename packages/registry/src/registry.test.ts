@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { createRegistry } from '../test/tools.ts'
 import { lazy } from './load/lazy.ts'
+import { lazyToolset } from './load/lazy-toolset.ts'
 
 function toolNamed<const Name extends string>(name: Name) {
   return defineTool({ name, description: 'Probe.', args: Type.Object({}), execute: () => name })
@@ -104,6 +105,13 @@ describe('references', () => {
     const outer = createRegistry([...createRegistry([entry]).tools(), toolNamed('a')])
     expect([...(await outer.resolve()).keys()]).toEqual(['web_search', 'a'])
     expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('may refer to a tool of a toolset that is not imported yet', async () => {
+    const load = vi.fn(async () => ({ tools: () => [toolNamed('notes_add')] }))
+    const reference = createRegistry([lazyToolset('notes', load)]).tool('notes_add', undefined, { as: 'add_note' })
+    expect(load).not.toHaveBeenCalled()
+    expect((await reference.load()).name).toBe('add_note')
   })
 
   it('fail at loading if the name is unknown', async () => {

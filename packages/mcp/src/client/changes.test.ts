@@ -1,7 +1,9 @@
 import { createRegistry } from '@x/registry'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../test/calls.ts'
 import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
+import { Listing } from './listing.ts'
+import { toSettings } from './options.ts'
 
 const named = (name: string, description = `Does ${name}.`): ServedTool => ({ name, description })
 
@@ -54,6 +56,41 @@ describe('a changed list', () => {
     }
     const listings = served.requests.filter((method) => method === 'tools/list').length
     expect(listings).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000)
+  })
+
+  it('is read less and less often while that fails, and followed afterwards', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const served = statelessServer([named('a')], { listChanged: true })
+    const { source, reports } = connect(served.server)
+    const opening = source.open()
+    const wait = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        await vi.advanceTimersByTimeAsync(1_000)
+        for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+      }
+    }
+    await wait(1)
+    await opening
+    served.tools = undefined as never // Without tools, the server's handler throws.
+    served.notify()
+    await wait(60)
+    const failures = reports.filter(({ code }) => code === 'list_failed').length
+    expect(failures).toBeGreaterThan(2)
+    expect(failures).toBeLessThan(8)
+    served.tools = [named('b')]
+    await wait(31)
+    expect(source.cards().map(({ name }) => name)).toEqual(['shop_b'])
+  })
+
+  it('that is read while an earlier list is still processed replaces it', async () => {
+    const settings = toSettings('shop', { url: 'http://shop.test' }, { pin: {} })
+    const listing = new Listing(settings, vi.fn(), () => vi.fn())
+    const tools = Array.from({ length: 50 }, (_, index) => ({ ...named(`t${index}`), inputSchema: { type: 'object' } }))
+    await listing.approve(tools, undefined)
+    const updates = [listing.update(tools), listing.update([])]
+    expect(await Promise.all(updates)).toEqual([true, true])
+    expect(listing.cards).toEqual([])
   })
 
   it('is noticed when the time to live has passed, and not before', async () => {

@@ -27,6 +27,8 @@ export interface Connection {
 interface NewConnection extends Connection {
   /** Call this once the connection is in use. Before that, its end isn't reported. */
   establish(): void
+  /** Reports the end of the connection while its calls may still be running. */
+  lose(): void
 }
 
 /** Events that a connection reports to its owner. */
@@ -132,7 +134,10 @@ export class Connector {
    */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
-    return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets, () => {})
+    return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets, {
+      onStray: () => {},
+      onStreamLost: () => {},
+    })
   }
 
   async #connectBy(route: Route, deadline: number): Promise<Connection> {
@@ -140,7 +145,10 @@ export class Connector {
     const left = Math.min(deadline - Date.now(), LONGEST_TIMER)
     if (left <= 0) throw connectTimedOut(this.#settings.name, connectTimeoutMs)
     const { Client } = await importClient()
-    const opened = await openTransport(route.channel, this.#settings, this.#secrets, () => this.#events.stray())
+    const opened = await openTransport(route.channel, this.#settings, this.#secrets, {
+      onStray: () => this.#events.stray(),
+      onStreamLost: () => connection.lose(),
+    })
     const probe = route.channel === 'stdio' ? { timeoutMs: Math.min(PROBE_MS, Math.ceil(left / 3)) } : {}
     const client = new Client(info, {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
@@ -148,7 +156,7 @@ export class Connector {
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
     })
-    const connection = this.#toConnection(client, opened, route.prior !== undefined && route === this.#known)
+    const connection: NewConnection = this.#toConnection(client, opened, route.prior !== undefined && route === this.#known)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
     client.setRequestHandler(
       'elicitation/create',
@@ -185,6 +193,10 @@ export class Connector {
       isOpen: () => isOpen,
       establish() {
         isEstablished = true
+      },
+      lose() {
+        if (isOpen && isEstablished) events.closed(connection)
+        isEstablished = false
       },
       async close() {
         isOpen = false

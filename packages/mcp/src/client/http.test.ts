@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
@@ -96,6 +96,27 @@ describe('a server over HTTP', () => {
       message: 'The server of "shop_put" refused the call because of too many requests. Nothing was done. Try again later.',
     })
     expect(methods.filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+
+  it('that ends its stream of notifications for good gets a new session and is listed again', async () => {
+    const streams: ServerResponse[] = []
+    const tools = [{ ...TOOL }]
+    const { url, requests } = await olderHttpServer(working(tools), (response) => {
+      streams.push(response)
+      if (streams.length > 1) return response.writeHead(503).end()
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('retry: 1\n\n')
+    })
+    const { source, call, reports } = connect({ url })
+    await source.open()
+    await expect.poll(() => streams.length).toBe(1)
+    expect(shown(await call('shop_get'))).toBe('session 1')
+    streams[0]?.end()
+    await expect.poll(() => requests.filter((method) => method === 'GET')).toHaveLength(3)
+    await expect.poll(() => reports.map(({ code }) => code)).toEqual(['disconnected'])
+    tools.push({ ...TOOL, name: 'put' })
+    expect(shown(await call('shop_get'))).toBe('session 2')
+    await expect.poll(() => source.cards().map(({ name }) => name)).toEqual(['shop_get', 'shop_put'])
   })
 
   it('that is unreachable is reported, and used again when it is back', async () => {

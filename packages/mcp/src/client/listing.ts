@@ -33,6 +33,8 @@ export class Listing {
   #names: ForeignNames = foreignNames([])
   readonly #tools = new WeakMap<ListedTool, Tool>()
   #all: readonly Tool[] | undefined
+  /** Settles when the last update has ended. */
+  #updated: Promise<unknown> = Promise.resolve()
 
   constructor(settings: Settings, report: Report, executeOf: ExecuteOf) {
     this.#settings = settings
@@ -51,8 +53,15 @@ export class Listing {
     return this.#names.toForeignName(name)?.slice(this.#settings.name.length + 1)
   }
 
-  /** Replaces the list. Resolves to true if the cards have changed. */
-  async update(definitions: readonly Definition[]): Promise<boolean> {
+  /** Replaces the list. Resolves to true if the cards have changed. Updates are made one after another, so that the last one remains. */
+  update(definitions: readonly Definition[]): Promise<boolean> {
+    const update = () => this.#updateNow(definitions)
+    const updated = this.#updated.then(update, update)
+    this.#updated = updated
+    return updated
+  }
+
+  async #updateNow(definitions: readonly Definition[]): Promise<boolean> {
     const before = this.#listed
     const rejected = new Map<string, McpError>()
     const listed = this.#toListed(definitions, rejected)

@@ -43,6 +43,8 @@ interface Listed {
 
 /** Minimum time between two listings that are triggered by changes, in milliseconds. */
 const FOLLOW_MS = 1_000
+/** Maximum time between two such listings while they fail, in milliseconds. */
+const LONGEST_FOLLOW_MS = 30_000
 /** Maximum length of a server's instructions, in characters. A model reads them with each request. */
 const MAX_INSTRUCTIONS = 64 * 1024
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
@@ -65,6 +67,8 @@ export class McpClientSource implements McpSource {
   #isStale = false
   #isOpen = false
   #isFollowing = false
+  /** Number of listings in a row that have failed. */
+  #failures = 0
   /** Aborted when the source is closed. */
   #session = new AbortController()
   #subscription: Subscription | undefined
@@ -250,7 +254,9 @@ export class McpClientSource implements McpSource {
       const { definitions, freshUntil } = await this.#fetchList()
       this.#listed = { definitions, freshUntil }
       await this.#take(definitions)
+      this.#failures = 0
     } catch (error) {
+      this.#failures++
       this.#isStale = true
       if (this.#listed === undefined || isForced) throw error
       this.#report({ code: 'list_failed', message: (error as Error).message })
@@ -331,7 +337,7 @@ export class McpClientSource implements McpSource {
       // A listing that began before the change may still return the earlier tools.
       await this.#listingNow?.catch(() => {})
       await this.#list().catch(() => {})
-      await pause(FOLLOW_MS, signal).catch(() => {})
+      await pause(Math.min(FOLLOW_MS * 2 ** this.#failures, LONGEST_FOLLOW_MS), signal).catch(() => {})
     }
   }
 

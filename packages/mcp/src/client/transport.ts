@@ -36,18 +36,23 @@ export interface Opened {
   settle(): void
 }
 
-/**
- * Opens a transport. The SDK skips lines on standard output that aren't JSON. `onStray` is called for the first line that is JSON
- * but not a message.
- */
+export interface TransportEvents {
+  /**
+   * Called for the first line on standard output that is JSON but not a message. The SDK skips lines that aren't JSON.
+   */
+  readonly onStray: () => void
+  /** Called when a stream over HTTP has ended and can't be opened again. */
+  readonly onStreamLost: () => void
+}
+
 export async function openTransport(
   channel: Channel,
   settings: Settings,
   secrets: Secrets,
-  onStray: () => void,
+  { onStray, onStreamLost }: TransportEvents,
 ): Promise<Opened> {
   const { server } = settings
-  return isStdio(server) ? openStdio(server, settings, onStray) : openHttp(channel, server, settings, secrets)
+  return isStdio(server) ? openStdio(server, settings, onStray) : openHttp(channel, server, settings, secrets, onStreamLost)
 }
 
 async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onStray: () => void): Promise<Opened> {
@@ -97,7 +102,13 @@ async function ended(child: number): Promise<void> {
   }
 }
 
-async function openHttp(channel: Channel, server: HttpServer, settings: Settings, secrets: Secrets): Promise<Opened> {
+async function openHttp(
+  channel: Channel,
+  server: HttpServer,
+  settings: Settings,
+  secrets: Secrets,
+  onStreamLost: () => void,
+): Promise<Opened> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await importClient()
   const url = new URL(String(server.url))
   const options = {
@@ -110,6 +121,11 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
   }
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
   const watched = watch(transport, settings.maxAnswerBytes)
+  const { onerror } = transport
+  transport.onerror = (error) => {
+    if (/^Maximum reconnection attempts/.test(error.message)) onStreamLost()
+    onerror?.(error)
+  }
   const endSession = async () => {
     if ('terminateSession' in transport) await transport.terminateSession()
   }

@@ -35,7 +35,10 @@ export class ServedTools {
   }
 
   async listing(): Promise<Listing> {
-    const registry = await this.open()
+    const opening = this.open()
+    const registry = await opening
+    // The source has changed since then, so its tools are being listed again.
+    if (this.#registry !== opening) return this.listing()
     this.#listing ??= new Listing(registry.cards())
     return this.#listing
   }

@@ -62,20 +62,23 @@ class SourceToolset implements LazyToolset {
     return this.#source.onChange?.(listener) ?? (() => {})
   }
 
-  async load({ timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {}) {
-    const began = onLoaded && performance.now()
-    const tools = toolsOf(this.name, this.#source)
-    const loaded = await holdTo(timeoutMs, tools, `The source "${this.name}"`)
-    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
-    return loaded
+  load(options?: LoadOptions): Promise<readonly Tool[]> {
+    return this.#within(toolsOf(this.name, this.#source), options) as Promise<readonly Tool[]>
   }
 
-  async loadOne(name: string, options: LoadOptions = {}): Promise<Tool | undefined> {
+  async loadOne(name: string, options?: LoadOptions): Promise<Tool | undefined> {
     if (this.#source.tool === undefined) return undefined
-    const { timeoutMs = Number.POSITIVE_INFINITY, onLoaded } = options
-    const began = onLoaded && performance.now()
-    const loaded = await holdTo(timeoutMs, this.#source.tool(name), `The source "${this.name}"`)
-    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
+    const loaded = await this.#within(this.#source.tool(name), options)
     return isTool(loaded) && loaded.name === name ? loaded : undefined
+  }
+
+  async #within(
+    loading: Promise<unknown>,
+    { timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {},
+  ): Promise<unknown> {
+    const began = onLoaded && performance.now()
+    const loaded = await holdTo(timeoutMs, loading, `The source "${this.name}"`)
+    if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
+    return loaded
   }
 }

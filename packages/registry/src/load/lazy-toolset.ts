@@ -137,7 +137,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
 
 /** True for a toolset whose tools are unknown, or that has none at present. */
 export function isEmpty({ names, loaded }: LazyToolset): boolean {
-  return names === undefined && (loaded === undefined || loaded.length === 0)
+  return names === undefined && !loaded?.length
 }
 
 /** The lazy tools that were created for each toolset, by name. */

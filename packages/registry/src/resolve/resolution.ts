@@ -197,7 +197,7 @@ async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
 }
 
 /** Returns the entry from the first place that has the name. A resolver gets as much time as a loader. */
-export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
+async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
     const entry = found instanceof Promise ? await holdTo(loadTimeoutMs, found, 'A resolver') : found
@@ -207,8 +207,8 @@ export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, na
 }
 
 /** Like `findEntry`, but first imports the unlisted toolsets that may have the name. */
-export async function findListed(context: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
-  const running = begin(context, undefined)
+export async function findListed(context: ResolutionContext, name: string, asking?: Waiting): Promise<NamedEntry | undefined> {
+  const running = begin(context, asking)
   const listing = listUnlisted(running, name)
   if (listing !== undefined) await listing
   emitEvents(running)
