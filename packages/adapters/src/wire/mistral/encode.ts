@@ -12,6 +12,7 @@ import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia } from '../result-media.ts'
+import { EMPTY } from '../user-turns.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
 import { toWireContent } from './content-blocks.ts'
 
@@ -19,7 +20,7 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
   const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
-    messages: bridged(withMedia(messages, toWireMessages(messages, lose), lose)),
+    messages: bridged(withMedia(messages, toWireMessages(messages, lose), lose).filter((message) => !isEmpty(message))),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
     ...encodeSettings(settings, lose),
@@ -68,8 +69,14 @@ function encodeTurn(message: AssistantMessage, lose: Lose): MistralMessage {
   const content = toWireContent(message)
   loseReasoning(message, typeof content !== 'string' && content.some(({ type }) => type === 'thinking'), lose)
   const { toolCalls = [] } = message
+  if (toolCalls.length === 0 && content.length === 0) lose({ path: '', keyword: 'content', action: 'dropped', note: EMPTY })
   if (toolCalls.length === 0) return { role: 'assistant', content }
   return { role: 'assistant', content, tool_calls: toolCalls.map(toFunctionCall) }
+}
+
+/** True for an assistant message without content and calls. The API rejects it (code 3240). */
+function isEmpty(message: MistralMessage): boolean {
+  return message.role === 'assistant' && message.content.length === 0 && message.tool_calls === undefined
 }
 
 function encodePart(part: ContentPart): MistralPart | undefined {
