@@ -9,7 +9,7 @@ import { toFunctionCall } from '../calls.ts'
 import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
-import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
+import { isKnownImage, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia } from '../result-media.ts'
 import { EMPTY } from '../user-turns.ts'
@@ -82,7 +82,7 @@ function isEmpty(message: MistralMessage): boolean {
 function encodePart(part: ContentPart): MistralPart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'image')
-    return IMAGE_TYPES.has(part.mediaType) ? { type: 'image_url', image_url: toUrl(part.source, part.mediaType) } : undefined
+    return isKnownImage(part) ? { type: 'image_url', image_url: toUrl(part.source, part.mediaType) } : undefined
   if (part.mediaType.startsWith('video/')) return undefined
   if (part.mediaType.startsWith('audio/'))
     return { type: 'input_audio', input_audio: 'url' in part.source ? part.source.url : part.source.base64 }
