@@ -1,4 +1,4 @@
-import type { ContentPart } from '@x/tool-core'
+import type { ContentPart, ImagePart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
@@ -44,6 +44,23 @@ describe('the error flag of a result', () => {
   it("isn't reported if the API supports it", () => {
     expect([flagLosses(anthropicMessages), flagLosses(gemini), flagLosses(bedrockConverse, CLAUDE)]).toEqual([[], [], []])
   })
+})
+
+describe('an image of an unknown type, as the AI SDK has it for an address', () => {
+  const image = (source: ImagePart['source']): Message => {
+    const part: ContentPart = { type: 'image', mediaType: 'image/*', source }
+    return { role: 'user', content: '[image/*]', parts: [part] }
+  }
+
+  it.each([openaiChat, openaiResponses, anthropicMessages, mistral, cohereV2].map((wire) => [wire.name, wire] as const))(
+    'is sent by its address by %s, and reported as lost without one',
+    (_, wire) => {
+      const atUrl = [image({ url: 'https://a.example/b' })]
+      expect(JSON.stringify(wire.encode({ messages: atUrl }, 'm', {}))).toContain('"https://a.example/b"')
+      expect(lossesOf(wire, atUrl, 'm')).toEqual([])
+      expect(lossesOf(wire, [image({ base64: 'AAAA' })], 'm')).toMatchObject([{ path: '/messages/0/parts/0', keyword: 'image' }])
+    },
+  )
 })
 
 describe('an image of a type that the APIs reject', () => {

@@ -1,11 +1,16 @@
 /** Reports losses: parts of a message or a response format that the API doesn't support. */
-import type { ContentPart } from '@x/tool-core'
+import type { ContentPart, ImagePart } from '@x/tool-core'
 import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
 /** The types of images that all these APIs accept. They reject a conversation with an image of another type, such as SVG. */
 export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** True for an image of one of these types. The type of an image with an address may be unknown, as in the AI SDK: `image/*`. */
+export function isKnownImage({ mediaType, source }: ImagePart): boolean {
+  return IMAGE_TYPES.has(mediaType) || (mediaType === 'image/*' && 'url' in source)
+}
 
 /** Reports a lost part, and returns the text to send instead, such as `[image/png]`. */
 export function losePart(part: ContentPart, index: number, lose: Lose, note?: string): string {

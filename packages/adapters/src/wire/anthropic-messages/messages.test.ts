@@ -202,11 +202,35 @@ describe('metadata for the provider', () => {
     expect(losses).toMatchObject([{ path: '/messages/1/metadata', keyword: 'reasoning' }, { path: '/messages/1' }])
   })
 
+  it('is sent without a call to a provider tool that has no result, unless the model can still continue its turn', () => {
+    const paused = (...content: readonly object[]): Message => {
+      const { text: words, toolCalls: calls, metadata: kept } = anthropicMessages.decode({ content, stop_reason: 'pause_turn' })
+      return { role: 'assistant', content: words, toolCalls: calls, metadata: kept }
+    }
+    const looking = { type: 'text', text: 'I look.' }
+    const open = paused(looking, thinking, search)
+    const sent = (...messages: readonly Message[]) => encode(user, ...messages)
+    expect(sent(open).messages[1]?.content).toEqual([looking, thinking, search])
+    expect(sent(open, paused(found)).messages[1]?.content).toEqual([looking, thinking, search, found])
+    const { messages, losses } = sent(open, user)
+    expect(messages[1]?.content).toEqual([looking])
+    expect(losses).toEqual([
+      { path: '/messages/1/metadata', keyword: 'server_tool_use', action: 'dropped', note: 'the call has no result' },
+    ])
+    expect(sent(paused(thinking, search), user).messages.map(({ role }) => role)).toEqual(['user'])
+    // The API runs both calls before it continues.
+    const both = paused(search, { type: 'tool_use', id: call.id, name: call.name, input: {} })
+    expect(sent(both, result, user).messages[1]?.content).toHaveLength(2)
+  })
+
   it('may contain anything without an exception', () => {
     for (const content of [null, 'x', [null, 5, 'x', [], {}], { 0: thinking }]) {
       const blocks = assistantOf({ content: 'Hi', metadata: { 'anthropic-messages': { content } } })
       expect(blocks).toContainEqual({ type: 'text', text: 'Hi' })
     }
+    const damaged: Message = { role: 'assistant', content: '', metadata: { 'anthropic-messages': { content: [{}] } } }
+    const marked = anthropicMessages.encode({ messages: [user, damaged, user], cache: [1] }, 'claude-opus-4-5')
+    expect(marked.messages[1]?.content).toEqual([{ cache_control: { type: 'ephemeral' } }])
   })
 
   it('contains the id of the container with waiting code, which only the next request sends', () => {

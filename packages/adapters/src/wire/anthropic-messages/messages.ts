@@ -2,7 +2,7 @@
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { arrayAt, objectAt, stringAt } from '../read-json.ts'
+import { arrayAt, fieldAt, objectAt, stringAt } from '../read-json.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
 import { isBlank, loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
 import { toSafeId } from '../wire-ids.ts'
@@ -21,8 +21,11 @@ export function encodeMessages({ messages, marks, tools, deferred, lose }: Input
   const marked = marks.messages
   const lastBlocks = new Set<AnthropicBlock | undefined>()
   const isOffered = (name: unknown) => [tools, deferred].some((list) => list.some(({ tool }) => tool.function.name === name))
+  const answered = new Set(messages.flatMap(answeredIn))
   const convert = (message: Message, index: number) => {
-    const blocks = withKnownReferences(toBlocks(message, index, lose), isOffered, index, lose)
+    const all = toBlocks(message, index, lose)
+    const closed = index < messages.length - 1 ? withoutOpenCalls(all, answered, index, lose) : all
+    const blocks = withKnownReferences(closed, isOffered, index, lose)
     if (marked.has(index)) lastBlocks.add(blocks.findLast(isMarkable))
     return blocks
   }
@@ -33,8 +36,8 @@ export function encodeMessages({ messages, marks, tools, deferred, lose }: Input
 }
 
 /** True if the block accepts a cache mark. The API rejects cache marks on thinking blocks. */
-function isMarkable({ type }: { readonly type: string }): boolean {
-  return !type.endsWith('thinking')
+function isMarkable(block: AnthropicBlock): boolean {
+  return !isThinking(block)
 }
 
 export const CACHED: Required<Cached> = { cache_control: { type: 'ephemeral' } }
@@ -46,6 +49,32 @@ const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] =
   // The cast is safe: blocks that this package doesn't write come from the API itself.
   return signedBlocks(message, FORMS, lose) as unknown as readonly AnthropicBlock[]
 })
+
+/** Returns the ids of the calls to provider tools whose results a message contains. */
+function answeredIn(message: Message): readonly unknown[] {
+  if (message.role !== 'assistant') return []
+  return arrayAt(objectAt(message.metadata, NAME), 'content').map((block) => fieldAt(block, 'tool_use_id'))
+}
+
+/**
+ * Removes calls to provider tools without a result from a reply without other calls, and the thinking that they leave at the end. The API
+ * accepts them only in its last turn, which it then continues (github.com/anthropics/anthropic-sdk-python/issues/1339).
+ */
+function withoutOpenCalls(
+  blocks: readonly AnthropicBlock[],
+  answered: ReadonlySet<unknown>,
+  index: number,
+  lose: Lose,
+): readonly AnthropicBlock[] {
+  const isOpen = (block: AnthropicBlock) => stringAt(block, 'type')?.endsWith('tool_use') && !answered.has(fieldAt(block, 'id'))
+  if (!blocks.some(isOpen) || blocks.some(({ type }) => type === 'tool_use')) return blocks
+  const closed = blocks.filter((block) => {
+    if (isOpen(block))
+      lose({ path: `/messages/${index}/metadata`, keyword: block.type, action: 'dropped', note: 'the call has no result' })
+    return !isOpen(block)
+  })
+  return closed.slice(0, closed.findLastIndex((block) => !isThinking(block)) + 1)
+}
 
 /**
  * Removes references to tools that this request doesn't offer from results of the provider's search, because the API rejects them: "Tool

@@ -3,7 +3,7 @@ import type { ContentPart, FilePart, ImagePart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
-import { IMAGE_TYPES } from '../losses.ts'
+import { IMAGE_TYPES, isKnownImage } from '../losses.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
@@ -22,9 +22,10 @@ function toBlock(part: ContentPart, takesMedia: boolean): PartBlock | undefined 
   return part.type === 'image' ? toImage(part) : toDocument(part)
 }
 
-function toImage({ mediaType, source }: ImagePart): ImageBlock | undefined {
+function toImage(part: ImagePart): ImageBlock | undefined {
+  const { mediaType, source } = part
+  if ('url' in source) return isKnownImage(part) ? { type: 'image', source: { type: 'url', url: source.url } } : undefined
   if (!isImageType(mediaType)) return undefined
-  if ('url' in source) return { type: 'image', source: { type: 'url', url: source.url } }
   return { type: 'image', source: { type: 'base64', media_type: mediaType, data: source.base64 } }
 }
 

@@ -7,7 +7,7 @@ import { toFunctionCall } from '../calls.ts'
 import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
-import { IMAGE_TYPES, loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
+import { isKnownImage, loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia } from '../result-media.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
@@ -46,7 +46,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
 
 function encodePart(part: ContentPart): CoherePart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  if (part.type !== 'image' || !IMAGE_TYPES.has(part.mediaType)) return undefined
+  if (part.type !== 'image' || !isKnownImage(part)) return undefined
   return { type: 'image_url', image_url: { url: toUrl(part.source, part.mediaType) } }
 }
 

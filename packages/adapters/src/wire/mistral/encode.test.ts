@@ -42,6 +42,21 @@ describe('encoding messages', () => {
     ])
   })
 
+  it('leaves out an assistant message without content and calls, which the API rejects in every later request', () => {
+    const empty: Message = { role: 'assistant', content: '' }
+    const result: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'x' }
+    const { body, losses } = encode({ messages: [user, empty, user, result, empty, user] })
+    expect(body.messages.map(({ role, content }) => `${role} ${content}`)).toEqual([
+      ...['user Hello', 'user Hello', 'tool x', 'assistant OK', 'user Hello'],
+    ])
+    expect(losses).toEqual(
+      [1, 4].map((index) => ({
+        ...{ path: `/messages/${index}`, keyword: 'content', action: 'dropped' },
+        note: 'an empty message, which this API rejects',
+      })),
+    )
+  })
+
   it("sends Mistral's own ids back unchanged", () => {
     const message = wire({ role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'x' })
     expect(message).toMatchObject({ tool_call_id: 'EscTeQY62' })

@@ -9,9 +9,10 @@ import { toFunctionCall } from '../calls.ts'
 import { byList, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
-import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
+import { isKnownImage, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia } from '../result-media.ts'
+import { EMPTY } from '../user-turns.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
 import { toWireContent } from './content-blocks.ts'
 
@@ -19,7 +20,7 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
   const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
-    messages: bridged(withMedia(messages, toWireMessages(messages, lose), lose)),
+    messages: bridged(withMedia(messages, toWireMessages(messages, lose), lose).filter((message) => !isEmpty(message))),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
     ...encodeSettings(settings, lose),
@@ -68,14 +69,20 @@ function encodeTurn(message: AssistantMessage, lose: Lose): MistralMessage {
   const content = toWireContent(message)
   loseReasoning(message, typeof content !== 'string' && content.some(({ type }) => type === 'thinking'), lose)
   const { toolCalls = [] } = message
+  if (toolCalls.length === 0 && content.length === 0) lose({ path: '', keyword: 'content', action: 'dropped', note: EMPTY })
   if (toolCalls.length === 0) return { role: 'assistant', content }
   return { role: 'assistant', content, tool_calls: toolCalls.map(toFunctionCall) }
+}
+
+/** True for an assistant message without content and calls. The API rejects it (code 3240). */
+function isEmpty(message: MistralMessage): boolean {
+  return message.role === 'assistant' && message.content.length === 0 && message.tool_calls === undefined
 }
 
 function encodePart(part: ContentPart): MistralPart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'image')
-    return IMAGE_TYPES.has(part.mediaType) ? { type: 'image_url', image_url: toUrl(part.source, part.mediaType) } : undefined
+    return isKnownImage(part) ? { type: 'image_url', image_url: toUrl(part.source, part.mediaType) } : undefined
   if (part.mediaType.startsWith('video/')) return undefined
   if (part.mediaType.startsWith('audio/'))
     return { type: 'input_audio', input_audio: 'url' in part.source ? part.source.url : part.source.base64 }

@@ -3,7 +3,7 @@ import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
-import { IMAGE_TYPES, partsOrText } from '../losses.ts'
+import { isKnownImage, partsOrText } from '../losses.ts'
 import type { OpenAIChatPart } from './body.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
@@ -14,7 +14,7 @@ export function toWireContent(message: UserMessage, host: OpenAIChatHost, lose: 
 export function toWirePart(part: ContentPart, { media }: OpenAIChatHost): OpenAIChatPart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'image') {
-    const isTaken = media.includes('url' in part.source ? 'image-url' : 'image') && IMAGE_TYPES.has(part.mediaType)
+    const isTaken = media.includes('url' in part.source ? 'image-url' : 'image') && isKnownImage(part)
     return isTaken ? { type: 'image_url', image_url: { url: toUrl(part.source, part.mediaType) } } : undefined
   }
   if ('url' in part.source) return undefined

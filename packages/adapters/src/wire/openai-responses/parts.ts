@@ -3,7 +3,7 @@ import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
-import { IMAGE_TYPES, partsOrText } from '../losses.ts'
+import { isKnownImage, partsOrText } from '../losses.ts'
 import type { ResponsesPart } from './body.ts'
 
 export function toWireContent(message: UserMessage | ToolMessage, lose: Lose): string | ResponsesPart[] {
@@ -15,7 +15,7 @@ function toWirePart(part: ContentPart): ResponsesPart | undefined {
     case 'text':
       return { type: 'input_text', text: part.text }
     case 'image':
-      if (!IMAGE_TYPES.has(part.mediaType)) return undefined
+      if (!isKnownImage(part)) return undefined
       return { type: 'input_image', image_url: toUrl(part.source, part.mediaType), detail: 'auto' }
     case 'file': {
       // This API doesn't accept audio or video as files.
