@@ -64,20 +64,17 @@ function isDecidedCall(value: unknown): boolean {
   return isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })
 }
 
+/** Also checks the facts that a journal records with a response. */
 function isResponse(value: unknown): boolean {
-  return has(value, { text: isText, toolCalls: listOf(isRawCall), malformedCalls: optional(listOf(isText)) })
-}
-
-function isRecordedResponse(value: unknown): boolean {
-  return (
-    isResponse(value) &&
-    has(value, {
-      forgotten: optional(areForgotten),
-      approvals: optional(listOf(isText)),
-      writes: optional(listOf(isText)),
-      unknown: optional(listOf(isText)),
-    })
-  )
+  return has(value, {
+    text: isText,
+    toolCalls: listOf(isRawCall),
+    malformedCalls: optional(listOf(isText)),
+    forgotten: optional(areForgotten),
+    approvals: optional(listOf(isText)),
+    writes: optional(listOf(isText)),
+    unknown: optional(listOf(isText)),
+  })
 }
 
 function areForgotten(value: unknown): boolean {
@@ -137,8 +134,8 @@ const RECORDS: Readonly<Record<string, Guard>> = {
   execution: (value) => isKeptOutcome(value) || isWaitingCall(value),
   asked: (value) => isKeptOutcome(value) || isShown(value),
   decided: (value) => has(value, { decision: isDecision, digest: isText, edited: optional(areKept) }),
-  model: isRecordedResponse,
-  last: isRecordedResponse,
+  model: isResponse,
+  last: isResponse,
   stop: (value) => typeof value === 'boolean',
   start: (value) => has(value, { limits: optional(areAmounts) }),
 }
@@ -171,10 +168,14 @@ function isKeptOutcome(value: unknown): boolean {
   const { observation, data = {}, whole = observation.text } = value
   const parts = Array.isArray(observation.parts) ? observation.parts.map(withoutDigest) : observation.parts
   const isSound = isOutcome({ ...value, observation: { ...observation, parts } })
-  const details = { args: optional(isRecord), tags: optional(listOf(isTag)), outputTags: optional(listOf(isTag)) }
-  const error = { reason: optional(isText), issues: optional(listOf(isRecord)) }
-  if (!isSound || !has(data, { ...details, ...error }) || !has(value, { nestedUnknown: optional(listOf(isUnknownCall)) }))
-    return false
+  const details = {
+    args: optional(isRecord),
+    tags: optional(listOf(isTag)),
+    outputTags: optional(listOf(isTag)),
+    reason: optional(isText),
+    issues: optional(listOf(isRecord)),
+  }
+  if (!isSound || !has(data, details)) return false
   const { form, output, media = {} } = data as CallData
   if (form === 'json') JSON.parse(whole as string)
   return Object.entries(media).every(([pointer, digest]) => isText(digest) && isPlace({ output }, pointer))
@@ -206,6 +207,7 @@ function isOutcome(value: unknown): boolean {
     whole: optional(isText),
     usage: optional(areAmounts),
     unknown: optional(isUnknownCall),
+    nestedUnknown: optional(listOf(isUnknownCall)),
   })
 }
 

@@ -121,17 +121,13 @@ interface Answers {
 async function answersOf(questions: readonly InputQuestion[], { id, call, tool, steps, scope }: AskingCall): Promise<Answers> {
   const open: OpenQuestion[] = []
   const keys = new Set<string>()
-  for (let index = 0; index < questions.length; index++) {
-    const question = questions[index] as object as Question
-    open.push(toOpenQuestion(index + 1, question, { callId: id, tool }) as OpenQuestion)
+  for (const question of questions as readonly object[] as readonly Question[]) {
+    open.push(toOpenQuestion(open.length + 1, question, { callId: id, tool }) as OpenQuestion)
     keys.add(question.key)
   }
   if (keys.size < open.length) throw new AgentError('invalid_options', `"${tool.name}" asked two questions with the same key.`)
   const shown: ShownCall[] = []
-  for (let index = 0; index < open.length; index++) {
-    const question = open[index] as OpenQuestion
-    shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
-  }
+  for (const question of open) shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []
   const ends: string[] = []

@@ -39,6 +39,8 @@ interface LostCall {
   readonly cause: unknown
 }
 
+type Ran = CallOutcome | LostCall | WaitingCall
+
 /**
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Once a call has to wait or its step
  * fails, later calls aren't started. Rejects only if requesting approvals rejects.
@@ -155,7 +157,7 @@ async function runGroups(
       return runCall(call, scope, { gate: gates.get(call.raw.id), refusal })
     })
     for (const [index, { raw }] of ready.entries()) {
-      const outcome = ran[index] as CallOutcome | LostCall | WaitingCall
+      const outcome = ran[index] as Ran
       if (isWaiting(outcome)) inner.push(outcome)
       else outcomes.set(raw.id, 'lost' in outcome ? outcome.lost : outcome)
     }
@@ -184,24 +186,24 @@ function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly 
   return ending.length === 0 ? groups : [...groups, ending]
 }
 
-/** Runs at most `maxParallelCalls` tasks concurrently. Results are in the order of the items. `task` must not reject. */
-async function inParallel<T, R>(
-  items: readonly T[],
+/** Runs at most `maxParallelCalls` calls concurrently. Results are in the order of the calls. `task` must not reject. */
+async function inParallel(
+  calls: readonly ReadCall[],
   { maxParallelCalls: limit, media }: CallScope,
-  task: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  if (items.length <= limit) return Promise.all(items.map(task))
-  const results: R[] = []
+  task: (call: ReadCall) => Promise<Ran>,
+): Promise<readonly Ran[]> {
+  if (calls.length <= limit) return Promise.all(calls.map(task))
+  const results: Ran[] = []
   const workers: Promise<void>[] = []
   let next = 0
   const work = async () => {
-    while (next < items.length) {
+    while (next < calls.length) {
       const index = next++
-      results[index] = await task(items[index] as T)
+      results[index] = await task(calls[index] as ReadCall)
     }
     media.checkWaiting()
   }
-  media.startNext = () => next < items.length && workers.push(work()) > 0
+  media.startNext = () => next < calls.length && workers.push(work()) > 0
   while (workers.length < limit) workers.push(work())
   // The list grows when `startNext` is called.
   for (const worker of workers) await worker
@@ -268,7 +270,7 @@ interface Verdict {
 }
 
 /** Runs one call. Never rejects. */
-async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall | WaitingCall> {
+async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<Ran> {
   if ('error' in turnCall) return refuse(turnCall, scope)
   const started = performance.now()
   try {

@@ -3,6 +3,7 @@ import { scriptedLM } from '@x/lm/testing'
 import { image } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { aTurn } from '../../test/clock.ts'
 import { getWeather } from '../../test/tools.ts'
 import { chainOfThought } from '../predict/chain-of-thought.ts'
 import { predict } from '../predict/predict.ts'
@@ -95,4 +96,26 @@ it('an image is sent to the model by every module', async () => {
   }
   expect(trajectory.messages[0]).toEqual(message)
   expect(lm.requests.map(({ messages }) => messages.at(-1))).toEqual([message, message])
+})
+
+it('an abort ends the validation of inputs and outputs by a validator that never settles', async () => {
+  const validate = () => new Promise(() => {})
+  const slow = { '~standard': { version: 1, vendor: 'own', validate, jsonSchema: { input: () => ({ type: 'string' }) } } }
+  const lm = scriptedLM([{ text: 'a' }, { text: 'a' }])
+  const caller = new AbortController()
+  const options = { signal: caller.signal }
+  const runs: Promise<unknown>[] = []
+  for (const [question, text] of [
+    [slow, Type.String()],
+    [Type.String(), slow],
+  ]) {
+    const signature = defineSignature({ inputs: { question }, outputs: { text }, instructions: '' } as never) as Signature
+    const agent = await createReactAgent({ lm, tools: [], signature })
+    runs.push(agent.run({ question: 'q' }, options), predict({ lm, signature })({ question: 'q' }, options))
+  }
+  await aTurn()
+  expect(lm.requests).toHaveLength(2)
+  caller.abort()
+  const codes = runs.map((run) => Promise.race([run.catch(({ code }: { code: unknown }) => code), aTurn()]))
+  expect(await Promise.all(codes)).toEqual(Array(4).fill('aborted'))
 })

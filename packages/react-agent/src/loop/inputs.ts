@@ -2,12 +2,18 @@
 import { fieldKind, isOptionalField, mediaFieldFault, type Signature } from '@x/adapters'
 import { checkContext, type Issue, type Tool, validate, valueAt } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
+import { orAborted } from '../until-aborted.ts'
 
 /**
  * Rejects with `invalid_inputs` and describes every invalid field. The error contains only the types of values, never the values. Doesn't
  * convert values or fill in defaults. Fields for tools are checked by the adapter.
  */
-export async function assertInputs(owner: string, { inputs: fields }: Signature, inputs: unknown): Promise<void> {
+export async function assertInputs(
+  owner: string,
+  { inputs: fields }: Signature,
+  inputs: unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   if (typeof inputs !== 'object' || inputs === null) throw wrongInputs(owner, [`they are ${typeOf(inputs)}, not an object`])
   const problems: string[] = []
   for (const [name, schema] of Object.entries(fields)) {
@@ -18,7 +24,7 @@ export async function assertInputs(owner: string, { inputs: fields }: Signature,
       if (!isOptionalField(schema)) problems.push(`"${name}" is missing`)
       continue
     }
-    problems.push(...(await validate(schema, value)).map((issue) => describeIssue(name, value, issue)))
+    problems.push(...(await orAborted(validate(schema, value), signal)).map((issue) => describeIssue(name, value, issue)))
     const fault = mediaFieldFault(schema, value)
     if (fault !== undefined) problems.push(`"${name}" ${fault}`)
   }

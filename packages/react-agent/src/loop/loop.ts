@@ -113,9 +113,10 @@ class Loop<S extends Signature> {
 
   async #readText(turn: AnsweredTurn, otherwise: string | undefined, step: number): Promise<unknown> {
     const { model, task } = this.#options
+    const { conversation, scope } = this.#turns
     // A refused or truncated reply doesn't end the task.
     if (otherwise !== undefined && turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
-    const parsed = await parseOutputs(model, task, turn.response, this.#turns.conversation)
+    const parsed = await parseOutputs(model, task, turn.response, conversation, scope.signal)
     const { errors, recoveredFields } = parsed
     const outputs: object = parsed.outputs
     if (otherwise === undefined) return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
@@ -140,12 +141,13 @@ class Loop<S extends Signature> {
   /** Gets the final answer: in a last turn without other tools, or in a separate request. An invalid `submit` can be repaired as usual. */
   async #force(step: number, termination: Termination): Promise<unknown> {
     const { ending, model, task } = this.#options
+    const { conversation, scope } = this.#turns
     if ('user' in ending.last) return this.#ask(ending.last.user, step)
     for (let next = step; ; next++) {
       const turn = await this.#turns.takeLast(next, ending.last.options)
       const settlement = ending.settle(turn.outcomes)
       if (settlement.type === 'outputs') return settlement.outputs
-      const { outputs, errors } = await parseOutputs(model, task, turn.response, this.#turns.conversation)
+      const { outputs, errors } = await parseOutputs(model, task, turn.response, conversation, scope.signal)
       if (settlement.type === 'read_text' && errors.length === 0) return outputs
       const wrong = turn.outcomes.filter(({ observation: { name, ok } }) => !ok && this.#turns.endingTools.has(name))
       if (wrong.length > 0 && this.#turns.repairs++ < this.#options.limits.maxRepairs) continue

@@ -17,6 +17,7 @@ import { parserOf, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import { orAborted } from '../until-aborted.ts'
 import { callIdsOf, unusedId } from './history.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
@@ -44,7 +45,7 @@ export async function askForOutputsOf<S extends Signature>(
   scope: ModelScope,
 ): Promise<OutputsOf<S>> {
   const read = async (response: LMResponse) => {
-    const parsed = await parseOutputs(model, signature, response, asking.conversation)
+    const parsed = await parseOutputs(model, signature, response, asking.conversation, scope.signal)
     return parsed.errors.length > 0 ? parsed : { ...parsed, errors: strayCall(signature, parsed.response) }
   }
   return (await askUntilRead(model, asking, read, scope)).outputs
@@ -79,12 +80,13 @@ export async function askUntilRead<Outputs>(
   }
 }
 
-/** Parses a response with the adapter, then validates the outputs against their schemas. */
+/** Parses a response with the adapter, then validates the outputs against their schemas. Validators may be asynchronous. */
 export async function parseOutputs<S extends Signature>(
   { adapter }: ModelOptions,
   signature: S,
   response: LMResponse,
   conversation: Pick<Conversation, 'tools'>,
+  signal: AbortSignal | undefined,
 ): Promise<Parsed<OutputsOf<S>>> {
   const parsed = parseReply(adapter, signature, response, conversation)
   if (parsed.errors.length > 0) return parsed
@@ -92,7 +94,7 @@ export async function parseOutputs<S extends Signature>(
   for (const [field, schema] of Object.entries(signature.outputs)) {
     const value = (parsed.outputs as Record<string, unknown>)[field]
     if (value === undefined || !hasRules(schema)) continue
-    for (const { path, message } of await validate(schema, value)) {
+    for (const { path, message } of await orAborted(validate(schema, value), signal)) {
       errors.push({ code: 'invalid_output', field, message: `The field "${field}"${path && ` at ${path}`} ${message}.` })
     }
   }

@@ -55,10 +55,10 @@ export function start<S extends Signature>(
     const { inputs, messages, repairs, paused, decisions = inner?.decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
-    const unfit = await assertInputs(name, loop.task, inputs).catch((fault: AgentError) => fault)
-    if (unfit !== undefined && steps === directSteps) throw unfit
-    await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
+      const unfit = await assertInputs(name, loop.task, inputs, own).catch((fault: AgentError) => fault)
+      if (unfit !== undefined && steps === directSteps) throw unfit
+      await assertValues(declared, context)
       const held = heldSteps(checkedSteps(steps), own)
       const { id, isNew, kept } = await idOf(held, givenId, { agent: name, inputs, messages }, keptOf(loop), own)
       if (unfit !== undefined) throw isNew ? unfit : inputsChanged(unfit)

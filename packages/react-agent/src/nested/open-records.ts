@@ -10,11 +10,7 @@ export class OpenRecords {
   readonly #byCall = new Map<string, Records>()
 
   constructor(kept: KeptRecords = {}) {
-    for (const callId of Object.keys(kept)) {
-      const records = this.of(callId)
-      const texts = kept[callId] ?? {}
-      for (const key of Object.keys(texts)) records.set(key, texts[key] as string)
-    }
+    for (const [callId, texts] of Object.entries(kept)) this.#byCall.set(callId, new Map(Object.entries(texts)))
   }
 
   has(callId: string): boolean {

@@ -43,14 +43,15 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
     { signal }: PredictCallOptions = {},
     { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
   ): Promise<Prediction<OutputsOf<S>>> => {
-    await assertInputs('predict', signature, inputs)
+    const scope = moduleScope('predict', signal, modelTimeoutMs)
+    await assertInputs('predict', signature, inputs, signal)
     const conversation = adapter.begin(signature, inputs)
     const spending = new Spending({}, undefined)
     const { outputs, recovered, recoveredFields } = await askUntilRead(
       { ...model, stream },
       { conversation, step: 1, maxRepairs, onRepair },
-      (response) => parseOutputs(model, signature, response, conversation),
-      { ...moduleScope('predict', signal, modelTimeoutMs), spending, emit },
+      (response) => parseOutputs(model, signature, response, conversation, signal),
+      { ...scope, spending, emit },
     )
     return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
   }

@@ -1,15 +1,14 @@
 /** Selects tools and their arguments for a request with one model call. Runs nothing. */
 import type { LMResponse, Parsed } from '@x/adapters'
-import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
+import { checkArgs, isToolError, unknownTool } from '@x/tool-core'
 import { assertCount, wrongOption } from '../check-options.ts'
-import { ABORTED, AgentError } from '../errors.ts'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import type { ModuleOptions } from '../options.ts'
 import { moduleScope, readModuleOptions } from '../predict/module-options.ts'
 import type { PredictCallOptions } from '../predict/predict.ts'
 import { tooManySelected } from '../prompts.ts'
-import { untilAborted } from '../until-aborted.ts'
+import { orAborted } from '../until-aborted.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
 import { rememberToolLists, resolveTools, type SelectorTools, type ToolList } from './tool-list.ts'
@@ -50,13 +49,13 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal } = {}) => {
     const scope = moduleScope(OWNER, signal, modelTimeoutMs)
-    const list = toList(await loadTools(tools, signal))
+    const list = toList(await orAborted(resolveTools(tools), signal))
     if (list.offered.length === 0) return NOTHING
     const given = inputs(request, list)
-    await assertInputs('multiToolSelector', signature, given)
+    await assertInputs('multiToolSelector', signature, given, signal)
     const conversation = model.adapter.begin(signature, given)
     const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
-      read(await parseOutputs(model, signature, response, conversation), list)
+      read(await parseOutputs(model, signature, response, conversation, signal), list)
     const asking = { conversation, options: asked, step: 1, maxRepairs }
     const { outputs } = await askUntilRead(model, asking, readDraft, scope)
     return decide(outputs, list, maxTools ?? MOST_CALLS)
@@ -64,14 +63,6 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
 }
 
 const OWNER = 'multiToolSelector'
-
-async function loadTools(tools: SelectorTools | undefined, signal: AbortSignal | undefined): Promise<readonly Tool[]> {
-  try {
-    return await untilAborted(resolveTools(tools), signal)
-  } catch (cause) {
-    throw signal?.aborted ? new AgentError('aborted', ABORTED, { cause }) : cause
-  }
-}
 
 const MODES = { native: nativeMode, text: textMode }
 
