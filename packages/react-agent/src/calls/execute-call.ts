@@ -72,7 +72,8 @@ export async function executeCall(
   // A call made by the model has its own records only if its tool asked a question in an earlier process.
   const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
   if (ended !== undefined && !isAsking(ended)) return ended
-  return await askAndExecute(ended, executedCall, scope, (round) => executeRound(executedCall, round ?? first, gate))
+  // Only a call with a tool asks questions, or has records of them.
+  return await askAndExecute(ended, executed, tool as Tool, scope, (round) => executeRound(executedCall, round ?? first, gate))
 }
 
 /** Executes the tool once, as a step. */

@@ -17,7 +17,6 @@ import { decideCall, type ShownCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
-import type { ReadCall } from '../loop/turn.ts'
 import { NestedSteps } from '../nested/nested-steps.ts'
 import { toOpenQuestion, toRecordedCall } from '../nested/open-call.ts'
 import { answerOf, type OpenQuestion, showQuestion } from '../nested/questions.ts'
@@ -63,11 +62,11 @@ export function toAsking(result: ToolResult): Asking | undefined {
  */
 export async function askAndExecute(
   first: Asking | undefined,
-  { call, tool }: ReadCall,
+  call: ToolCall,
+  tool: Tool,
   scope: CallScope,
   execute: (round?: Round) => Promise<CallOutcome | Asking>,
 ): Promise<CallOutcome | WaitingCall> {
-  if (tool === undefined) throw new Error('Only a tool can ask questions.')
   let ended: CallOutcome | Asking | undefined = first
   const steps = new NestedSteps({
     steps: scope.steps,

@@ -214,7 +214,7 @@ export function isDecided({ question, gate, barrier }: OpenCall): boolean {
   return gate !== undefined || (question === undefined && barrier !== 'approval')
 }
 
-export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {
+export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion; readonly tool: Tool } {
   return call.question !== undefined
 }
 

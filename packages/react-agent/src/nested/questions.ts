@@ -10,7 +10,7 @@ import type { CallScope } from '../loop/scope.ts'
 import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
 import { type AskedQuestion, isQuestion, type OpenCall } from './open-call.ts'
 
-export type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
+export type OpenQuestion = OpenCall & { readonly question: AskedQuestion; readonly tool: Tool }
 
 /** Shows a call or a question that needs a decision. */
 export function showOpen(call: OpenCall, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
@@ -21,7 +21,6 @@ export function showOpen(call: OpenCall, scope: CallScope): Promise<ShownCall | 
 /** Records when the question expires, and emits `approval_requested`. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {
   const { steps, emit, step, expiresInMs, expiresAt: before } = scope
-  if (tool === undefined) throw new Error('A question must specify the tool that asks it.')
   const { expiresAt } = await steps.run(`asked-${id}`, async () => endOf(expiresInMs, before))
   const { message, schema } = question
   const call: PendingCall = {
