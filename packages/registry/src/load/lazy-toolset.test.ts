@@ -84,6 +84,17 @@ describe('a lazy toolset', () => {
     })
   })
 
+  it('fails together with the others: resolve and verify report every failure', async () => {
+    const failing = (name: string) => lazyToolset(name, () => Promise.reject(new Error(`${name} is offline`)))
+    const web = lazy('web', () => Promise.reject(new Error('web is offline')))
+    const parent = createRegistry([failing('mail')])
+    const registry = createRegistry([failing('shop'), lazyToolset('memory', loaderOf(memory)), failing('git'), web], { parent })
+    const failures = ['shop', 'git', 'mail', 'web'].map((name) => ({ detail: `Its module threw: ${name} is offline` }))
+    await expect(registry.resolve()).rejects.toMatchObject({ failures })
+    await expect(registry.verify()).rejects.toMatchObject({ failures })
+    await expect(registry.resolve('s*', 'git_push')).rejects.toMatchObject({ failures: failures.slice(0, 2) })
+  })
+
   it('is validated at its declaration', () => {
     expect(thrownBy(() => lazyToolset('a b', loaderOf(memory)))).toMatchObject({ code: 'invalid_entry' })
     expect(thrownBy(() => lazyToolset('memory', loaderOf(memory), ['store' as never]))).toMatchObject({ code: 'invalid_entry' })

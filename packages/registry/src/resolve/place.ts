@@ -48,8 +48,8 @@ export interface Place {
   instructionsFor(name: string): string | undefined
   /** Returns a version number, which each change to the names increases. NaN if changes can't be detected. */
   version(): number
-  /** Imports the toolsets that may have tools that match a pattern. */
-  list(pattern: string, options: LoadOptions): Promise<void> | undefined
+  /** Imports the toolsets that may have tools that match a pattern. Returns a promise for each. */
+  list(pattern: string, options: LoadOptions): readonly Promise<void>[]
 }
 
 export function tablePlace(registry: string, table: NameTable): Place {
@@ -68,12 +68,8 @@ export function tablePlace(registry: string, table: NameTable): Place {
     instructions: () => table.instructions,
     instructionsFor: (name) => table.instructionsFor(name),
     version: () => table.version,
-    list(pattern, options) {
-      const toolsets = unlistedIn(table, pattern)
-      if (toolsets.length === 0) return undefined
-      const list = async (toolset: LazyToolset) => table.list(toolset, await toolset.load(options))
-      return Promise.all(toolsets.map(list)).then(() => {})
-    },
+    list: (pattern, options) =>
+      unlistedIn(table, pattern).map(async (toolset) => table.list(toolset, await toolset.load(options))),
   }
 }
 
@@ -112,7 +108,7 @@ export function resolverPlace(resolver: NamedResolver): Place {
     instructionsFor: () => undefined,
     // A resolver can't report changes to its names. NaN never equals itself, so the names are always treated as changed.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
-    list: () => undefined,
+    list: () => [],
   }
 }
 

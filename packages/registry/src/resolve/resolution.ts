@@ -93,32 +93,34 @@ function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] 
   try {
     if (typeof pattern !== 'string' && pattern !== EVERYTHING)
       return [[{ code: 'not_found', identifier: describeThrown(pattern) }]]
-    const listing = listUnlisted(running, pattern)
-    if (listing === undefined) return resolveNames(running, pattern)
-    return [resolveListed(running, pattern, listing)]
+    const listings = listUnlisted(running, pattern)
+    return listings.length === 0 ? resolveNames(running, pattern) : [resolveListed(running, pattern, listings)]
   } catch (error) {
     // Only a resolver's `names()` can have thrown.
     return [failuresOf(pattern === EVERYTHING ? '*' : pattern, error)]
   }
 }
 
-async function resolveListed(running: Running, pattern: Pattern, listing: Promise<unknown>): Promise<Outcome> {
+async function resolveListed(running: Running, pattern: Pattern, listings: readonly Promise<void>[]): Promise<Outcome> {
+  const identifier = pattern === EVERYTHING ? '*' : pattern
+  const failures: FoundFailure[] = []
+  for (const listed of await Promise.allSettled(listings))
+    if (listed.status === 'rejected') failures.push(...failuresOf(identifier, listed.reason))
+  if (failures.length > 0 && pattern !== EVERYTHING) return failures
   try {
-    await listing
-    return (await gather(resolveNames(running, pattern), running.options, running.context.onLoad)).flat()
+    return [...failures, ...(await gather(resolveNames(running, pattern), running.options, running.context.onLoad)).flat()]
   } catch (error) {
-    return failuresOf(pattern === EVERYTHING ? '*' : pattern, error)
+    return failuresOf(identifier, error)
   }
 }
 
 /** Imports the unlisted toolsets that may have a matching tool. For a single name, does so only if no place is sure to have that name. */
-function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
+function listUnlisted({ context, options, events }: Running, pattern: Pattern): readonly Promise<void>[] {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
-  if (!text.endsWith('*') && places.some((place) => place.isSettled(text))) return undefined
+  if (!text.endsWith('*') && places.some((place) => place.isSettled(text))) return []
   const onLoaded = onResolve && ((loadMs: number, name: string) => void events.push({ name, loadMs, overheadMs: 0 }))
-  const listings = places.flatMap((place) => place.list(text, { ...options, onLoaded }) ?? [])
-  return listings.length === 0 ? undefined : Promise.all(listings)
+  return places.flatMap((place) => place.list(text, { ...options, onLoaded }))
 }
 
 /**
@@ -209,8 +211,7 @@ async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: str
 /** Like `findEntry`, but first imports the unlisted toolsets that may have the name. */
 export async function findListed(context: ResolutionContext, name: string, asking?: Waiting): Promise<NamedEntry | undefined> {
   const running = begin(context, asking)
-  const listing = listUnlisted(running, name)
-  if (listing !== undefined) await listing
+  await Promise.all(listUnlisted(running, name))
   emitEvents(running)
   return findEntry(context, name)
 }
