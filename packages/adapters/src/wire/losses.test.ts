@@ -6,11 +6,13 @@ import {
   anthropicMessages,
   bedrockConverse,
   cohereV2,
+  defineOpenAIChatHost,
   gemini,
   mistral,
   ollama,
   openaiChat,
   openaiChatHosts,
+  openaiChatProfiles,
   openaiResponses,
   type WireFormat,
 } from './index.ts'
@@ -116,8 +118,11 @@ describe('reasoning', () => {
   })
 
   it('is reported as lost without calls if the host accepts it only with calls', () => {
-    const metadata = { [deepseek.name]: { reasoning_content: 'Hm.' } }
-    expect(reasoningLosses(deepseek, { metadata })).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
+    const wantsBack = { field: 'reasoning_content', beside: 'calls' } as const
+    const wire = defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name: 'openai-chat:mine', wantsBack })
+    const metadata = { [wire.name]: { reasoning_content: 'Hm.' } }
+    expect(reasoningLosses(wire, { metadata, toolCalls })).toEqual([])
+    expect(reasoningLosses(wire, { metadata })).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
   })
 
   it('is reported as lost by openai-responses if nothing follows it', () => {

@@ -110,11 +110,20 @@ describe('metadata for a host', () => {
     return encode(wire, { messages: [{ role: 'assistant', content, toolCalls, metadata, reasoning }] }).body.messages[0]
   }
 
-  it('is reasoning with calls at DeepSeek and Moonshot, and at no other host', () => {
-    expect(turn(openaiChatHosts.deepseek, calling)).toMatchObject({ reasoning_content: 'Hm.' })
-    expect(turn(openaiChatHosts.moonshot, calling)).toMatchObject({ reasoning_content: 'Hm.' })
-    expect(turn(openaiChatHosts.deepseek, { content: 'Hi', reasoning_content: 'Hm.' })).not.toHaveProperty('reasoning_content')
-    expect(turn(openaiChat, calling)).not.toHaveProperty('reasoning_content')
+  it('is the reasoning of every turn at DeepSeek and Moonshot, even if it is empty, and at no other host', () => {
+    for (const reasoning_content of ['Hm.', '']) {
+      const messages = [
+        { ...calling, reasoning_content },
+        { content: 'Hi', reasoning_content },
+      ]
+      for (const message of messages) {
+        expect(turn(openaiChatHosts.deepseek, message)).toMatchObject({ reasoning_content })
+        expect(turn(openaiChatHosts.moonshot, message)).toMatchObject({ reasoning_content })
+        expect(turn(openaiChat, message)).not.toHaveProperty('reasoning_content')
+      }
+    }
+    for (const wire of [openaiChatHosts.deepseek, openaiChatHosts.moonshot])
+      expect(turn(wire, { ...calling, reasoning_content: null })).not.toHaveProperty('reasoning_content')
   })
 
   it("is another provider's reasoning if the host rejects calls without reasoning", () => {
@@ -142,6 +151,19 @@ describe('metadata for a host', () => {
     const deltas = [...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()]
     const metadata = deltas.find((delta) => delta.type === 'metadata')
     expect(metadata).toEqual({ type: 'metadata', metadata: { 'openai-chat:openrouter': { reasoning_details: details } } })
+  })
+
+  it('is empty reasoning if a stream has nothing but an empty piece of it', () => {
+    const decoder = openaiChatHosts.moonshot.streamDecoder()
+    const piece = (delta: object) => decoder.push({ choices: [{ index: 0, delta }] })
+    const deltas = [
+      ...piece({ reasoning_content: '' }),
+      ...piece({ content: 'Hi', reasoning_content: null }),
+      ...decoder.end(true),
+    ]
+    expect(deltas.filter(({ type }) => type === 'metadata')).toEqual([
+      { type: 'metadata', metadata: { 'openai-chat:moonshot': { reasoning_content: '' } } },
+    ])
   })
 
   it("is read only from the host's own metadata", () => {

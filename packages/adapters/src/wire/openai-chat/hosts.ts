@@ -99,7 +99,10 @@ export const XAI: OpenAIChatHost = {
   facts: [xaiFacts],
 }
 
-/** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are available only at DeepSeek's beta URL. */
+/**
+ * DeepSeek's reasoning models reject a turn without its reasoning if the request has tools (api-docs.deepseek.com/guides/thinking_mode).
+ * Strict tools are available only at DeepSeek's beta URL.
+ */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -110,7 +113,7 @@ export const DEEPSEEK: OpenAIChatHost = {
   parallelSwitch: false,
   formats: ['json_object'],
   media: [],
-  wantsBack: { field: 'reasoning_content', beside: 'calls' },
+  wantsBack: { field: 'reasoning_content', beside: 'everything' },
   reasoning: 'thinking',
   facts: [deepseekFacts],
 }

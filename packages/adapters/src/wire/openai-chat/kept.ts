@@ -21,7 +21,8 @@ export class KeptFields {
   /** Adds a complete reply and its message, or a chunk and its delta. */
   push(reply: unknown, message: unknown): void {
     const field = this.#host.wantsBack?.field
-    if (field === 'reasoning_content') this.#reasoning.push(stringAt(message, field) ?? '')
+    const reasoning = field === 'reasoning_content' ? stringAt(message, field) : undefined
+    if (reasoning !== undefined) this.#reasoning.push(reasoning)
     if (field === 'reasoning_details') for (const detail of arrayAt(message, field)) this.#pushDetail(detail)
     this.#annotations.push(...arrayAt(message, 'annotations'))
     const extra = objectAt(message, 'extra_content')
@@ -34,8 +35,8 @@ export class KeptFields {
 
   metadata(): Metadata | undefined {
     const kept = new Map(this.#whole)
-    const reasoning = this.#reasoning.join('')
-    if (reasoning !== '') kept.set('reasoning_content', reasoning)
+    // Empty reasoning is kept too, because a host may reject a turn without this field (github.com/MoonshotAI/kimi-cli/pull/2498).
+    if (this.#reasoning.length > 0) kept.set('reasoning_content', this.#reasoning.join(''))
     if (this.#details.length > 0) kept.set('reasoning_details', this.#details.map(wholeDetail))
     if (this.#annotations.length > 0) kept.set('annotations', this.#annotations)
     return kept.size === 0 ? undefined : { [this.#host.name]: Object.fromEntries(kept) }
