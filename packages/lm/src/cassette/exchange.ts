@@ -39,8 +39,8 @@ export function redacted<Value>(value: Value, redact: Redact = redactSecrets): V
 }
 
 /**
- * Returns a copy of a request with `redact` applied. Within the schemas of tools and replies, a key such as `password` says nothing about the
- * text below it, which describes a property.
+ * Returns a copy of a request with `redact` applied. Within the schemas of tools and replies, a key such as `password` doesn't mean that
+ * the text below it is a secret, because it describes a property.
  */
 export function redactedRequest(request: LMRequest, redact: Redact = redactSecrets): LMRequest {
   const fields = Object.entries(JSON.parse(JSON.stringify(request)) as object)

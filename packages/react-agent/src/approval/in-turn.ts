@@ -22,7 +22,7 @@ async function askAfter(
   try {
     await earlier
   } catch {
-    // Whoever asked gets the error.
+    // Its caller gets the error.
   }
   // The run may have been aborted while another call was decided.
   signal?.throwIfAborted()
