@@ -1,14 +1,43 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
-import { olderHttpServer, TOOL, working } from '../../test/http-server.ts'
+import { type HttpExchange, olderHttpServer, TOOL, working } from '../../test/http-server.ts'
 import { statelessServer } from '../../test/stateless-server.ts'
 import { mcp } from './mcp.ts'
 import type { McpOptions } from './options.ts'
 
 const TRUST: McpOptions = { trust: ['readOnlyHint'] }
 const WRITE = { name: 'put', inputSchema: { type: 'object' } }
+
+/** Starts a server of the oldest transport, which sends all its answers on the client's latest stream. */
+async function sseServer(answer: (exchange: HttpExchange) => void) {
+  const streams: ServerResponse[] = []
+  const requests: string[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('event: endpoint\ndata: /messages\n\n')
+      return void streams.push(response)
+    }
+    if (request.url !== '/messages') return void response.writeHead(405).end()
+    let body = ''
+    for await (const chunk of request) body += chunk
+    response.writeHead(202).end()
+    const message = JSON.parse(body)
+    requests.push(message.method)
+    const reply = (result: unknown) =>
+      streams.at(-1)?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n\n`)
+    const fake = { req: request, setHeader() {} }
+    answer({ request, response: fake as never, message, reply, refuse: () => {} })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`, requests, streams }
+}
 
 describe('a server over HTTP', () => {
   it('of the older era has a session, which ends with the source', async () => {
@@ -241,31 +270,27 @@ describe('a server over HTTP', () => {
   })
 
   it('of the oldest transport is reached over SSE', async () => {
-    const answers = working()
-    const streams: { write(text: string): void }[] = []
-    const server = createServer(async (request, response) => {
-      if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write('event: endpoint\ndata: /messages\n\n')
-        streams.push(response)
-        return
-      }
-      if (request.url !== '/messages') return void response.writeHead(405).end()
-      let body = ''
-      for await (const chunk of request) body += chunk
-      response.writeHead(202).end()
-      const message = JSON.parse(body)
-      const reply = (result: unknown) =>
-        streams.at(-1)?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n\n`)
-      const fake = { req: request, setHeader() {} }
-      answers({ request, response: fake as never, message, reply, refuse: () => {} })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { source, call } = connect({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse` })
+    const { url, requests } = await sseServer(working())
+    const { call } = connect({ url })
     expect((await call('shop_get')).ok).toBe(true)
-    await source.close()
-    server.closeAllConnections()
-    server.close()
+    expect(requests.filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+
+  it('of the oldest transport has lost its session if its stream ends', async () => {
+    const answers = working([TOOL, WRITE])
+    let calls = 0
+    const { url, requests, streams } = await sseServer((exchange) => {
+      if (exchange.message.method === 'tools/call' && ++calls % 2 === 1) return void streams.at(-1)?.end()
+      answers(exchange)
+    })
+    const { call, reports } = connect({ url }, { ...TRUST, timeoutMs: 10_000 })
+    expect((await call('shop_get')).ok).toBe(true)
+    expect(requests.filter((method) => method === 'initialize')).toHaveLength(2)
+    expect(failure(await call('shop_put'))).toMatchObject({ reason: 'unknown_outcome' })
+    expect((await call('shop_put')).ok).toBe(true)
+    expect(requests.filter((method) => method === 'initialize')).toHaveLength(3)
+    streams.at(-1)?.end()
+    await expect.poll(() => reports.filter(({ code }) => code === 'disconnected')).toHaveLength(3)
   })
 
   it('leaves no socket open after many connections', async () => {

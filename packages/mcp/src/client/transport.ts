@@ -109,7 +109,7 @@ async function openHttp(
   secrets: Secrets,
   onStreamLost: () => void,
 ): Promise<Opened> {
-  const { SSEClientTransport, StreamableHTTPClientTransport } = await importClient()
+  const { SSEClientTransport, SseError, StreamableHTTPClientTransport } = await importClient()
   const url = new URL(String(server.url))
   const options = {
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
@@ -123,7 +123,10 @@ async function openHttp(
   const watched = watch(transport, settings.maxAnswerBytes)
   const { onerror } = transport
   transport.onerror = (error) => {
-    if (/^Maximum reconnection attempts/.test(error.message)) onStreamLost()
+    const isLost = error instanceof SseError
+    // An SSE transport opens another stream, but the server has no session for it.
+    if (isLost) watched.fail(watched.open.keys(), STREAM_ENDED)
+    if (isLost || /^Maximum reconnection attempts/.test(error.message)) onStreamLost()
     onerror?.(error)
   }
   const endSession = async () => {
