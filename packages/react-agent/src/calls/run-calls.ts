@@ -3,7 +3,7 @@ import type { Usage } from '@x/adapters'
 import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { assertNotShown, decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
-import type { CallOutcome, Outcomes } from '../loop/outcome.ts'
+import type { CallErrorCode, CallOutcome, Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
 import { sumOf } from '../model/spending.ts'
@@ -69,9 +69,9 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   const failure =
     (await answerInvalid(open, gates, outcomes, scope)) ??
     (await runGroups(calls, { open, gates, refusals, outcomes, inner }, scope))
-  if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes), failure }
+  if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes, scope), failure }
   // An aborted run doesn't wait for decisions.
-  if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes) }
+  if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes, scope) }
   return { outcomes: soFar(calls, outcomes), ...decisionsOf(calls, gates, inner, scope) }
 }
 
@@ -84,9 +84,16 @@ function soFar(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOut
   return found
 }
 
-/** Returns the outcome of each call in the turn. A call without an outcome is reported as not run. */
-export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
-  return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
+/**
+ * Returns the outcome of each call in the turn. A call without an outcome is reported as not run, unless it was waiting for decisions about
+ * calls that it made itself.
+ */
+export function allOf(
+  calls: readonly TurnCall[],
+  outcomes: Outcomes,
+  { hasRecords }: Pick<CallScope, 'hasRecords'>,
+): readonly CallOutcome[] {
+  return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw, hasRecords(raw.id)))
 }
 
 const NONE: Outcomes = new Map()
@@ -281,9 +288,9 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
     emitFinished({ turnCall, outcome, observation: shown.observation, decided, ms: performance.now() - started }, scope)
     return shown
   } catch (cause) {
-    const { id, name } = turnCall.call
+    const { call } = turnCall
     const isRun = cause instanceof Unrecorded
-    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : STOPPED, 'steps_failed') }
+    const lost = notRun(call, isRun || scope.hasRecords(call.id), 'steps_failed')
     emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
@@ -297,7 +304,7 @@ function tryCall(
 ): CallOutcome | Promise<CallOutcome | WaitingCall> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall
-  if (signal?.aborted) return notRun(call)
+  if (signal?.aborted) return notRun(call, scope.hasRecords(call.id))
   if (refusal !== undefined) {
     emit({ type: 'call_refused', step, call, reason: refusal.reason })
     return { observation: toErrorObservation(call.id, call.name, refusal.message, refusal.reason) }
@@ -314,11 +321,8 @@ function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {
   return outcome
 }
 
-function emitFinished(
-  { turnCall, outcome, observation, decided, ms }: Omit<CallEnd, 'type' | 'step'>,
-  { emit, step }: CallScope,
-): void {
-  emit({ type: 'call_finished', step, turnCall, outcome, observation, decided, ms })
+function emitFinished(end: Omit<CallEnd, 'type' | 'step'>, { emit, step }: CallScope): void {
+  emit({ type: 'call_finished', step, ...end })
 }
 
 /** Adds the edited arguments to the observation, unless the call wasn't made. */
@@ -332,6 +336,10 @@ function withEdit(outcome: CallOutcome, args: object): CallOutcome {
   return { ...outcome, observation: { ...observation, text: `${words}\n${text}`, ...withWords } }
 }
 
-function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {
-  return { observation: toErrorObservation(id, name, STOPPED, 'not_run') }
+function notRun(
+  { id, name }: { readonly id: string; readonly name: string },
+  wasStarted: boolean,
+  code: CallErrorCode | 'aborted' = wasStarted ? 'aborted' : 'not_run',
+): CallOutcome {
+  return { observation: toErrorObservation(id, name, wasStarted ? NOT_KEPT : STOPPED, code) }
 }

@@ -241,9 +241,9 @@ export class Turns {
     return ran
   }
 
-  /** Adds a turn that was interrupted. Calls without an outcome are reported as not run. */
+  /** Adds a turn that was interrupted. */
   #appendAll(turn: ModelTurn, outcomes: Outcomes): void {
-    this.#append(turn, allOf(turn.calls, outcomes))
+    this.#append(turn, allOf(turn.calls, outcomes, this.#scope))
   }
 
   /** Adds a turn as the model wrote it. The result of a call has the name that the model called, even if that is `call_tool`. */

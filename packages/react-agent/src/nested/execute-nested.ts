@@ -71,6 +71,8 @@ export async function executeNested(
     }
     if (!isWaiting(ended)) return finished(ended, scope, execution === undefined)
     const isRecorded = execution === undefined
+    // From here on, the call counts as started, even if another process executed it.
+    if (scope.outer === undefined) scope.recordsOf(call.id)
     if (isRecorded && hasEnded) continue
     if (!(await hasNewDecision(ended.waiting, scope, isRecorded))) {
       if (isRecorded && ended.usage !== undefined) scope.spending.addOfCall(ended.usage)
