@@ -12,7 +12,7 @@ export const OPENAI_NAMES: NameRules = {
 
 export const OPENAI_ROOT: SchemaRules['rootChoice'] = {
   is: 'merged',
-  source: 'the API rejects anyOf, oneOf and allOf at the root: github.com/anomalyco/opencode/issues/35516',
+  source: 'github.com/anomalyco/opencode/issues/35516',
 }
 
 export const OPENAI_PROPERTIES: SchemaRules['rootProperties'] = {
