@@ -245,7 +245,11 @@ describe('traceRun', () => {
     const outer = await agentOf([{ toolCalls: [call('ask', { question: '?' }, 'c1')] }, { text: 'Sun.' }], { tools: [ask] })
     await traceRun(outer.run({ question: '?' }, { approve: () => true }), { tracer, meter })
     const names = ['get_weather', '_OTHER', 'book', 'ask']
-    expect(spans().flatMap(({ attributes }) => attributes['gen_ai.tool.name'] ?? []).sort()).toEqual([...names].sort())
+    expect(
+      spans()
+        .flatMap(({ attributes }) => attributes['gen_ai.tool.name'] ?? [])
+        .sort(),
+    ).toEqual([...names].sort())
     expect(span('execute_tool get_weather').attributes['gen_ai.tool.name']).toBe('get_weather')
     const measured = await points('gen_ai.execute_tool.duration')
     expect(measured.map(({ attributes }) => attributes['gen_ai.tool.name']).sort()).toEqual([...names].sort())
