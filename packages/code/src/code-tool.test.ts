@@ -101,6 +101,19 @@ it('a program is out of time although the clock of the system has stopped', asyn
   }
 })
 
+it('the console shows an object with a message as JSON, and an error as its name and message', async () => {
+  const code = 'console.log({ message: "first", id: 3 }, new RangeError("no")); return 1'
+  const shown = '{"message":"first","id":3} RangeError: no\n'
+  expect(JSON.parse(await runCode(code, [], { inline: true }))).toEqual({ result: 1, console: shown })
+})
+
+it('the console is cut only if something does not fit', async () => {
+  const consoleOf = async (logLength: number) =>
+    JSON.parse(await runCode('console.log("abc")', [], { inline: true, limits: { logLength } })).console
+  expect(await consoleOf(4)).toBe('abc\n')
+  expect(await consoleOf(3)).toBe('abc… (the rest of the console output is omitted)\n')
+})
+
 it('a tool that is registered after `codeTool` is unknown to programs', async () => {
   const log: string[] = []
   const registry = createRegistry([numberTool('get', { log })])

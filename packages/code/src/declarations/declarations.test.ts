@@ -29,6 +29,38 @@ describe('a declaration', () => {
     )
   })
 
+  it.each([
+    ['a record', Type.Record(Type.String(), Type.Number()), 'Record<string, number>'],
+    ['any properties', { type: 'object', additionalProperties: true }, 'Record<string, unknown>'],
+    ['unnamed properties', { type: 'object' }, 'Record<string, unknown>'],
+    ['no properties', { type: 'object', additionalProperties: false }, '{}'],
+    [
+      'properties of which one is required',
+      {
+        type: 'object',
+        properties: { id: { type: 'string' }, name: { type: 'string' } },
+        anyOf: [{ required: ['id'] }, { required: ['name'] }],
+      },
+      '{ id?: string; name?: string }',
+    ],
+    [
+      'properties that differ in some members',
+      {
+        properties: { a: { type: 'null' } },
+        oneOf: [{ properties: { b: { type: 'null' } } }, { properties: { c: { type: 'null' } } }],
+      },
+      '{ a?: null } & ({ b?: null } | { c?: null })',
+    ],
+    [
+      'an intersection',
+      { type: 'array', items: Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]) },
+      '({ a: string } & { b: string })[]',
+    ],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string, number]'],
+  ])('says that arguments are %s', (_, args, text) => {
+    expect(typeText(args)).toBe(text)
+  })
+
   it('is bounded for recursive, deep and wide schemas', () => {
     const node: Record<string, unknown> = { type: 'object', properties: {} }
     node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } }

@@ -27,12 +27,16 @@ class Writer {
   }
 
   #node(schema: Node, depth: number): string {
-    const { $ref, type, anyOf, oneOf, enum: values } = schema
+    const { $ref, type, allOf, anyOf, oneOf, enum: values } = schema
     if (typeof $ref === 'string') return this.write(this.#resolve($ref), depth + 1)
     if ('const' in schema) return literal(schema.const)
     if (Array.isArray(values)) return union(values.slice(0, 50).map(literal))
     const members = anyOf ?? oneOf
-    if (Array.isArray(members)) return union(members.slice(0, 20).map((member) => this.write(member, depth + 1)))
+    if (Array.isArray(members) || Array.isArray(allOf)) {
+      const own = isNode(schema.properties) ? [this.#object(schema, depth)] : []
+      const all = this.#each(allOf, depth)
+      return intersection([...own, ...all, ...(Array.isArray(members) ? [union(this.#each(members, depth))] : [])])
+    }
     if (Array.isArray(type)) return union(type.map((each) => this.#node({ ...schema, type: each }, depth)))
     switch (type) {
       case 'string':
@@ -43,7 +47,7 @@ class Writer {
       case 'number':
         return 'number'
       case 'array':
-        return this.#list(schema.items, depth)
+        return this.#list(schema.prefixItems ?? schema.items, depth)
       case 'object':
         return this.#object(schema, depth)
       default:
@@ -52,16 +56,16 @@ class Writer {
   }
 
   #list(items: unknown, depth: number): string {
-    if (Array.isArray(items))
-      return `[${items
-        .slice(0, 20)
-        .map((item) => this.write(item, depth + 1))
-        .join(', ')}]`
-    const item = this.write(items, depth + 1)
-    return item.includes(' | ') ? `(${item})[]` : `${item}[]`
+    if (Array.isArray(items)) return `[${this.#each(items, depth).join(', ')}]`
+    return `${inBrackets(this.write(items, depth + 1))}[]`
   }
 
-  #object({ properties, required, additionalProperties }: Node, depth: number): string {
+  /** Writes the schemas in a list. */
+  #each(list: unknown, depth: number): readonly string[] {
+    return Array.isArray(list) ? list.slice(0, 20).map((schema) => this.write(schema, depth + 1)) : []
+  }
+
+  #object({ properties, required, additionalProperties, patternProperties }: Node, depth: number): string {
     const needed = new Set(Array.isArray(required) ? required : [])
     const fields: string[] = []
     for (const [name, property] of Object.entries(isNode(properties) ? properties : {})) {
@@ -75,7 +79,9 @@ class Writer {
       if (this.#left <= 0) break
     }
     if (fields.length > 0) return `{ ${fields.join('; ')} }`
-    return isNode(additionalProperties) ? `Record<string, ${this.write(additionalProperties, depth + 1)}>` : '{}'
+    const rest = isNode(patternProperties) ? Object.values(patternProperties) : [additionalProperties]
+    const isFree = rest.some(isNode) || additionalProperties === true || (properties ?? additionalProperties) === undefined
+    return isFree ? `Record<string, ${union(this.#each(rest, depth))}>` : '{}'
   }
 
   /** Returns the schema that a JSON pointer or the name of a definition refers to. */
@@ -92,6 +98,16 @@ function own(node: unknown, key: string): unknown {
 
 function union(members: readonly string[]): string {
   return [...new Set(members)].join(' | ') || 'unknown'
+}
+
+/** Leaves out what says nothing, such as a member of `anyOf` that only requires properties. */
+function intersection(parts: readonly string[]): string {
+  const known = parts.filter((part) => part !== 'unknown')
+  return known.length > 1 ? known.map(inBrackets).join(' & ') : (known[0] ?? 'unknown')
+}
+
+function inBrackets(text: string): string {
+  return / [|&] /.test(text) ? `(${text})` : text
 }
 
 function literal(value: unknown): string {

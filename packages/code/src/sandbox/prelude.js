@@ -21,6 +21,8 @@ export const PRELUDE = `((config) => {
   // Own elements, so that setters on prototypes are never called.
   const resolves = new Array(maxCalls + 1).fill(null)
   const rejects = new Array(maxCalls + 1).fill(null)
+  // Created with the calls, so that the stack of a failed call contains the line of the call.
+  const errors = new Array(maxCalls + 1).fill(null)
   let calls = ''
   let issued = 0
   let waiting = 0
@@ -48,6 +50,7 @@ export const PRELUDE = `((config) => {
       if (hasSettled || limit !== '') return
       resolves[n] = resolve
       rejects[n] = reject
+      errors[n] = new Failure()
       waiting++
       calls += (calls === '' ? '[' : ',[') + n + ',' + quoted + ',' + json + ']'
     })
@@ -61,13 +64,14 @@ export const PRELUDE = `((config) => {
     const value = result[2]
     const resolve = resolves[n]
     const reject = rejects[n]
-    resolves[n] = rejects[n] = null
+    const error = errors[n]
+    resolves[n] = rejects[n] = errors[n] = null
     waiting--
     if (result[1]) {
       resolve(value)
       return true
     }
-    const error = new Failure(value.message)
+    defineProperty(error, 'message', { __proto__: null, value: value.message, writable: true, configurable: true })
     own(error, 'name', 'ToolError')
     own(error, 'code', value.code)
     if (value.reason !== undefined) own(error, 'reason', value.reason)
@@ -114,10 +118,12 @@ export const PRELUDE = `((config) => {
   const shown = (value) => {
     if (typeof value === 'string') return value
     if (isObject(value)) {
-      const message = read(value, 'message', 2000)
-      if (message !== undefined) return (read(value, 'name', 100) ?? 'Error') + ': ' + message
       try {
-        return write(value) ?? 'function'
+        const message = value instanceof Failure ? read(value, 'message', 2000) : undefined
+        if (message === undefined) return write(value) ?? 'function'
+        // The error of Promise.any has no message.
+        const errors = message === '' ? write(value.errors) : undefined
+        return (read(value, 'name', 100) ?? 'Error') + ': ' + (errors ?? message)
       } catch (error) {
         return read(error, 'message', 2000) ?? 'object'
       }
@@ -172,10 +178,12 @@ export const PRELUDE = `((config) => {
     let line = ''
     for (let index = 0; index < values.length && line.length <= maxLog; index++)
       line += (index === 0 ? '' : ' ') + apply(slice, shown(values[index]), [0, maxLog])
-    line = apply(slice, line + '\\n', [0, maxLog - logged])
+    line += '\\n'
+    const left = maxLog - logged
+    if (line.length > left) isCut = true
+    line = apply(slice, line, [0, left])
     logged += line.length
     log += line
-    if (logged >= maxLog) isCut = true
   }
 
   const functions = create(null)

@@ -7,6 +7,8 @@ import { parse } from 'acorn'
  */
 
 const HEAD = '(async () => {'
+/** What may precede a node at the position that TypeScript reports for it. */
+const BEFORE_NODE = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/
 /** @type {SyntaxFault} */
 export const TOO_DEEP = { message: 'it is nested too deeply' }
 
@@ -87,6 +89,8 @@ async function withoutTypes(code) {
  * @param {number} offset
  */
 function placeOf(code, offset) {
-  const before = code.slice(0, Math.max(0, offset - HEAD.length)).split('\n')
+  const at = Math.max(0, offset - HEAD.length)
+  const skipped = BEFORE_NODE.exec(code.slice(at))?.[0].length ?? 0
+  const before = code.slice(0, at + skipped).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }

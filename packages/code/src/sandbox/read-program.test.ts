@@ -1,6 +1,6 @@
 /** Tests how programs are read. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { resultOf, runCode } from '../../test/agent.ts'
+import { numberTool, resultOf, runCode } from '../../test/agent.ts'
 
 const inline = { inline: true }
 
@@ -27,6 +27,9 @@ describe('a program', () => {
       'enum A { B }\nreturn A.B',
       /line 1, column 1: Only the types of TypeScript are supported, .* namespace\. Nothing was run\./,
     ],
+    ['const a = 1\n\n// B\n/* C */ enum A { B }\nreturn A.B', /line 4, column 9: Only the types of TypeScript are supported/],
+    ['const package = 1', /line 1, column 7: .*Nothing was run/],
+    ['\nconst package = 1', /line 2, column 7: .*Nothing was run/],
     ['\n```js\nreturn 1\n```', /JavaScript: it starts with a Markdown fence \(```\)\. Nothing was run\. .*or Markdown\.$/],
     [`return ${'['.repeat(5_000)}`, /JavaScript: it is nested too deeply\. Nothing was run\./],
     ['const a: number = \nreturn a', /not valid JavaScript, line 2/],
@@ -52,6 +55,16 @@ describe('a program', () => {
 
   it('that throws reports the line', async () => {
     expect(await runCode('const a = null\n\nreturn a.b', [], inline)).toContain('The program failed in line 3: TypeError')
+  })
+
+  it('that does not catch the error of a call reports the line of the call', async () => {
+    const tools = [numberTool('get'), numberTool('fail', { execute: () => Promise.reject(new Error('No.')) })]
+    const code = 'await tools.get({ value: 1 })\nconst call = (value) =>\n  tools.fail({ value })\nreturn await call(1)'
+    expect(await runCode(code, tools, inline)).toContain('The program failed in line 3: ToolError: "fail" failed: No.')
+    const all = 'return await Promise.any([1, 2].map((value) => tools.fail({ value })))'
+    expect(await runCode(all, tools, inline)).toMatch(
+      /^Error: The program failed in line 1: AggregateError: \[\{.*"\\"fail\\" failed: No\."/,
+    )
   })
 
   it('that is too long is not run', async () => {

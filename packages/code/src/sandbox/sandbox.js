@@ -11,6 +11,7 @@ import { readProgram, TOO_DEEP } from './read-program.js'
  */
 
 const FILE = 'program.js'
+const HEAD = "(async()=>{'use strict';"
 /** Maximum length of the name and arguments of a call, in characters. */
 const MAX_ARGS = 1_000_000
 /**
@@ -112,7 +113,7 @@ export class Sandbox {
   start(source) {
     return this.#run((vm, { start }) => {
       // Strict mode. The wrapper is on the first line of the program, so that line numbers in errors are correct.
-      const program = this.#compile(vm, `(async()=>{'use strict';${source}\n})`)
+      const program = this.#compile(vm, `${HEAD}${source}\n})`)
       vm.callFunction(start, vm.undefined, program).dispose()
       vm.executePendingJobs()
       return 0
@@ -203,16 +204,22 @@ export class Sandbox {
    */
   #endOf(cause) {
     if (this.#isInterrupted) return { cause: 'time' }
-    const { name, message = '' } = /** @type {{ name?: string, message?: string }} */ (cause)
+    const { name, message = '', stack = '' } = /** @type {{ name?: string, message?: string, stack?: string }} */ (cause)
     // The stack of the caller's thread overflowed before the program reached its own limit. The program can't catch that. The engine's
     // own errors aren't instances of this class.
     if (cause instanceof RangeError) return { cause: 'thrown', message }
     // A program can't catch these two errors.
     if (message === 'out of memory' || message === 'string too long') return { cause: 'memory' }
     // Code that acorn accepts and the engine rejects, such as `with` in strict mode.
-    if (name === 'SyntaxError') return { cause: 'syntax', message: message.slice(0, 500) }
+    if (name === 'SyntaxError') return { cause: 'syntax', message: message.slice(0, 500), ...placeIn(stack) }
     return { cause: 'crash' }
   }
+}
+
+/** @param {string} stack of an error that the engine found in the source */
+function placeIn(stack) {
+  const [, line, column] = /program\.js:(\d+):(\d+)/.exec(stack) ?? []
+  return line === undefined ? {} : { line: Number(line), column: Number(column) - (line === '1' ? HEAD.length : 0) }
 }
 
 /** @param {ProgramEnd} end */

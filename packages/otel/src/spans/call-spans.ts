@@ -13,6 +13,8 @@ export class CallSpans {
   /** Names of the tools that were offered in requests. Empty in text mode, where requests have no list of tools. */
   readonly #offered = new Set<string>()
   #lastOffer: LMRequest['tools']
+  /** Names of tools that exist although no request offered them, such as those that programs and inner agents call. */
+  readonly #called = new Set<string>()
 
   constructor(telemetry: Telemetry, clock: Clock) {
     this.#telemetry = telemetry
@@ -24,6 +26,11 @@ export class CallSpans {
     if (tools === this.#lastOffer) return
     this.#lastOffer = tools
     for (const { function: tool } of tools ?? []) this.#offered.add(tool.name)
+  }
+
+  /** Adds the name of a tool that exists. */
+  know(name: string): void {
+    this.#called.add(name)
   }
 
   start({ id, name, args }: { readonly id: string; readonly name: string; readonly args: unknown }, within: CallPlace): void {
@@ -44,10 +51,12 @@ export class CallSpans {
   }
 
   /** Ends the span of a call. Returns false for a call that was never started. */
-  end({ callId, ok, text, code }: Observation): boolean {
+  end({ callId, name, ok, text, code }: Observation): boolean {
     const open = this.#open.get(callId)
     if (open === undefined) return false
     this.#open.delete(callId)
+    // Only now it is certain that the model didn't make up the name.
+    if (code !== 'unknown_tool' && code !== 'aborted') this.#name(open, name)
     open.operation.set(guarded('recording a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
     this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
     return true
@@ -64,6 +73,15 @@ export class CallSpans {
     return { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.call.id': identifierOf(callId) }
   }
 
+  #name(open: OpenCall, name: string): void {
+    this.know(name)
+    const tool = { 'gen_ai.tool.name': this.#nameOf(name) }
+    if (tool['gen_ai.tool.name'] === open.labels['gen_ai.tool.name']) return
+    open.operation.rename(nameOf('execute_tool', tool['gen_ai.tool.name']))
+    open.operation.set(tool)
+    open.labels = { ...open.labels, ...tool }
+  }
+
   #close({ operation, labels }: OpenCall, errorType: string | undefined): void {
     operation.end(errorType)
     const failure = errorType === undefined ? {} : { 'error.type': errorType }
@@ -71,11 +89,11 @@ export class CallSpans {
   }
 
   /**
-   * Returns the name of a tool, or `_OTHER` for a name that wasn't offered. A model may make up any number of such names, and
-   * they may contain content.
+   * Returns the name of a tool, or `_OTHER` for a name of which it isn't known that a tool has it. A model may make up any number of such
+   * names, and they may contain content.
    */
   #nameOf(name: string): string {
-    const isKnown = this.#offered.size === 0 || this.#offered.has(name)
+    const isKnown = this.#offered.size === 0 || this.#offered.has(name) || this.#called.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER
   }
 }
@@ -89,5 +107,5 @@ export interface CallPlace {
 interface OpenCall {
   readonly operation: Operation
   /** Attributes of the call's metric. */
-  readonly labels: Attributes
+  labels: Attributes
 }

@@ -82,6 +82,7 @@ export class RunSpans {
       }
       case 'approval_requested': {
         const { callId, name, needs } = event.call
+        calls.know(name)
         this.#run.addEvent('x.approval.requested', { ...calls.attributesOf(callId, name), 'x.approval.needs': needs })
         break
       }

@@ -1,7 +1,9 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { AgentEvent } from '@x/react-agent'
+import { type AgentEvent, agentTool } from '@x/react-agent'
+import { defineTool } from '@x/tool-core'
+import { Type } from 'typebox'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { agentOf, call, collectTelemetry, treeOf, WEATHER } from '../../test/telemetry.ts'
+import { agentOf, call, collectTelemetry, getWeather, treeOf, WEATHER } from '../../test/telemetry.ts'
 import { toTelemetry } from '../options.ts'
 import { RunSpans } from './run-spans.ts'
 import { traceLM } from './trace-lm.ts'
@@ -222,6 +224,37 @@ describe('traceRun', () => {
     spans.record({ type: 'call_finished', step: 1, ...finished('c1', 'program'), ms: 1 })
     spans.end()
     expect(span('execute_tool add').parentSpanContext?.spanId).toBe(span('execute_tool program').spanContext().spanId)
+  })
+
+  it('records the names of tools that only an inner agent has, but not those that its model made up', async () => {
+    const { tracer, meter, spans, span, points, exported } = collectTelemetry()
+    const script = [
+      { toolCalls: [call('get_weather', { city: 'Oslo' }, 'w1'), call('MARKER_tool', {}, 'w2')] },
+      { toolCalls: [call('book', {}, 'b1')] },
+      { text: 'Sun.' },
+    ]
+    const book = defineTool({
+      name: 'book',
+      description: 'Books a trip.',
+      args: Type.Object({}),
+      needsApproval: true,
+      execute: () => 'Booked.',
+    })
+    const inner = await agentOf(script, { name: 'helper', tools: [getWeather, book] })
+    const ask = agentTool(inner, { name: 'ask', description: 'Asks.' })
+    const outer = await agentOf([{ toolCalls: [call('ask', { question: '?' }, 'c1')] }, { text: 'Sun.' }], { tools: [ask] })
+    await traceRun(outer.run({ question: '?' }, { approve: () => true }), { tracer, meter })
+    const names = ['get_weather', '_OTHER', 'book', 'ask']
+    expect(
+      spans()
+        .flatMap(({ attributes }) => attributes['gen_ai.tool.name'] ?? [])
+        .sort(),
+    ).toEqual([...names].sort())
+    expect(span('execute_tool get_weather').attributes['gen_ai.tool.name']).toBe('get_weather')
+    const measured = await points('gen_ai.execute_tool.duration')
+    expect(measured.map(({ attributes }) => attributes['gen_ai.tool.name']).sort()).toEqual([...names].sort())
+    expect(span('invoke_agent guide').events[0]?.attributes?.['gen_ai.tool.name']).toBe('book')
+    expect(await exported()).not.toContain('MARKER')
   })
 
   it('refuses anything but a run, and refuses invalid options', async () => {
