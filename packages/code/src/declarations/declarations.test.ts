@@ -56,6 +56,12 @@ describe('a declaration', () => {
       { type: 'array', items: Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]) },
       '({ a: string } & { b: string })[]',
     ],
+    [
+      'one of 51 values',
+      { enum: Array.from({ length: 51 }, (_, value) => value) },
+      `${Array.from(Array(50).keys()).join(' | ')} | unknown`,
+    ],
+    ['one of 21 types', { anyOf: Array(21).fill({ type: 'null' }) }, 'null | unknown'],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string, number]'],
   ])('says that arguments are %s', (_, args, text) => {
     expect(typeText(args)).toBe(text)

@@ -4,6 +4,8 @@ type Node = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 6
 const MAX_LENGTH = 600
+const MAX_VALUES = 50
+const MAX_MEMBERS = 20
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 /** Returns the schema as a TypeScript type. A part that is too deep, too long or recursive becomes `unknown`. */
@@ -30,7 +32,7 @@ class Writer {
     const { $ref, type, allOf, anyOf, oneOf, enum: values } = schema
     if (typeof $ref === 'string') return this.write(this.#resolve($ref), depth + 1)
     if ('const' in schema) return literal(schema.const)
-    if (Array.isArray(values)) return union(values.slice(0, 50).map(literal))
+    if (Array.isArray(values)) return union(firstOf(values, MAX_VALUES).map(literal))
     const members = anyOf ?? oneOf
     if (Array.isArray(members) || Array.isArray(allOf)) {
       const own = isNode(schema.properties) ? [this.#object(schema, depth)] : []
@@ -62,7 +64,7 @@ class Writer {
 
   /** Writes the schemas in a list. */
   #each(list: unknown, depth: number): readonly string[] {
-    return Array.isArray(list) ? list.slice(0, 20).map((schema) => this.write(schema, depth + 1)) : []
+    return Array.isArray(list) ? firstOf(list, MAX_MEMBERS).map((schema) => this.write(schema, depth + 1)) : []
   }
 
   #object({ properties, required, additionalProperties, patternProperties }: Node, depth: number): string {
@@ -90,6 +92,11 @@ class Writer {
     const path = ref.slice(2).split('/').slice(0, 10)
     return path.reduce<unknown>((node, key) => own(node, key.replace(/~1/g, '/').replace(/~0/g, '~')), this.#root)
   }
+}
+
+/** Returns the first items. If there are more, undefined, which is written as `unknown`, stands for the rest. */
+function firstOf(list: readonly unknown[], most: number): readonly unknown[] {
+  return list.length > most ? [...list.slice(0, most), undefined] : list
 }
 
 function own(node: unknown, key: string): unknown {
