@@ -1,10 +1,18 @@
+import { ProxyTracerProvider } from '@opentelemetry/api'
+import {
+  AlwaysOffSampler,
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SamplingDecision,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import { defineSignature, Image } from '@x/adapters'
 import { redactSecrets } from '@x/adapters/redact'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
 import { defineTool, image, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answer, call, collectTelemetry } from '../../test/telemetry.ts'
 import type { TelemetryOptions } from '../options.ts'
 import { traceLM } from '../spans/trace-lm.ts'
@@ -154,6 +162,23 @@ describe('content', () => {
       expect(await exported()).not.toContain('code-4111')
     })
 
+    it('in calls whose spans are recorded, although that of the request with the schema is not', async () => {
+      const exporter = new InMemorySpanExporter()
+      const { NOT_RECORD, RECORD_AND_SAMPLED } = SamplingDecision
+      const sampler = {
+        shouldSample: (_context: unknown, _traceId: string, name: string) => ({
+          decision: name.startsWith('execute_tool') ? RECORD_AND_SAMPLED : NOT_RECORD,
+        }),
+      }
+      const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] })
+      const lm = scriptedLM([{ toolCalls: [call('pay', { card: { code: 'code-4111', of: 'ada' } })] }, { text: 'Done.' }])
+      const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
+      const run = agent.run({ question: '?' }, { approve: () => true })
+      await traceRun(run, { tracer: provider.getTracer('calls'), content: true })
+      const shown = exporter.getFinishedSpans().map(({ attributes }) => attributes['gen_ai.tool.call.arguments'])
+      expect(shown).toEqual([HIDDEN])
+    })
+
     it('in arguments that are nested too deeply to be read', () => {
       const content = new Content(redactSecrets, 1_000)
       content.know('pay', pay.args)
@@ -232,6 +257,17 @@ describe('content', () => {
       )
       expect(text).not.toContain('MARK')
     }
+  })
+
+  it.each([
+    ['without an SDK', new ProxyTracerProvider()],
+    ['for spans that are not sampled', new BasicTracerProvider({ sampler: new AlwaysOffSampler() })],
+  ])('is neither read nor redacted %s', async (_, provider) => {
+    const redact = vi.fn((text: string) => text)
+    await exportedOf({ content: true, redact, tracer: provider.getTracer('off') })
+    expect(redact).not.toHaveBeenCalled()
+    await exportedOf({ content: true, redact })
+    expect(redact).toHaveBeenCalled()
   })
 
   it('lacks the end of a long text, which may contain part of a secret', () => {

@@ -23,17 +23,21 @@ export class Content {
     this.#maxLength = maxLength
   }
 
-  /** Sets the schema of a tool's arguments. The tools of requests are added by `ofRequest`. */
+  /** Sets the schema of a tool's arguments. */
   know(name: string, schema: object): void {
     this.#schemas.set(name, schema)
+  }
+
+  /** Sets the schemas of a request's tools. Also for a request that isn't recorded, because its calls may be. */
+  knowTools({ tools = [], search }: LMRequest): void {
+    for (const { function: tool } of [...(search?.tools ?? []), ...tools]) this.know(tool.name, tool.parameters)
   }
 
   /**
    * Returns the messages as attributes. If they don't all fit, the oldest are left out, and another attribute contains their
    * number.
    */
-  ofRequest({ messages, tools = [], search }: LMRequest): Attributes {
-    for (const { function: tool } of [...(search?.tools ?? []), ...tools]) this.know(tool.name, tool.parameters)
+  ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
     const conversation = messages.filter(({ role }) => role !== 'system')
     const newest = this.#newest(conversation)

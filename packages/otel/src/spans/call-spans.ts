@@ -1,7 +1,7 @@
 /** Creates the spans and metrics for one run's tool calls. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, Observation } from '@x/adapters'
-import { guarded, identifierOf, OTHER } from '../guarded.ts'
+import { identifierOf, OTHER } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
 import { nameOf } from './chat.ts'
 import { type Clock, Operation } from './operation.ts'
@@ -41,7 +41,7 @@ export class CallSpans {
       name: nameOf('execute_tool', tool['gen_ai.tool.name']),
       attributes: { 'gen_ai.operation.name': 'execute_tool', ...tool, 'gen_ai.tool.call.id': identifierOf(id), ...within.agent },
     })
-    operation.set(guarded('recording arguments', () => content?.ofArguments(name, args)) ?? {})
+    operation.setContent('recording arguments', () => content?.ofArguments(name, args))
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
@@ -57,7 +57,7 @@ export class CallSpans {
     this.#open.delete(callId)
     // Only now it is certain that the model didn't make up the name.
     if (code !== 'unknown_tool' && code !== 'aborted') this.#name(open, name)
-    open.operation.set(guarded('recording a result', () => this.#telemetry.content?.ofResult(text)) ?? {})
+    open.operation.setContent('recording a result', () => this.#telemetry.content?.ofResult(text))
     this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
     return true
   }

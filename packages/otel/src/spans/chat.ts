@@ -27,7 +27,8 @@ export class Chat {
       name: nameOf('chat', asked['gen_ai.request.model']),
       attributes: { ...this.#labels, ...conversation, ...guarded('reading a request', () => requestAttributes(request)) },
     })
-    this.#operation.set(guarded('recording a request', () => content?.ofRequest(request)) ?? {})
+    guarded('reading the tools of a request', () => content?.knowTools(request))
+    this.#operation.setContent('recording a request', () => content?.ofRequest(request))
   }
 
   get context(): Context {
@@ -57,7 +58,7 @@ export class Chat {
     this.#operation.set(usageAttributes(usage ?? {}))
     this.#recordTokens('input', usage?.inputTokens)
     this.#recordTokens('output', usage?.outputTokens)
-    this.#operation.set(this.#telemetry.content?.ofResponse(response) ?? {})
+    this.#operation.setContent('recording a response', () => this.#telemetry.content?.ofResponse(response))
   }
 
   #recordTokens(type: 'input' | 'output', count: number | undefined): void {

@@ -62,6 +62,11 @@ export class Operation {
     guarded('setting attributes', () => this.#span?.setAttributes(defined(attributes)))
   }
 
+  /** Sets attributes with content. Reads and redacts it only if the span is recorded. */
+  setContent(what: string, read: () => Attributes | undefined): void {
+    if (guarded('reading a span', () => this.#span?.isRecording())) this.set(guarded(what, read) ?? {})
+  }
+
   addEvent(name: string, attributes: Attributes = {}): void {
     guarded('adding an event', () => this.#span?.addEvent(name, defined(attributes), this.#clock()))
   }
