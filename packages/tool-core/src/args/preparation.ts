@@ -22,6 +22,7 @@ export class Preparation {
   /** True if coercion fills in the defaults. False for another library's schema, because that library does so itself. */
   readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
+  readonly #first: readonly unknown[]
   readonly #items: unknown
   #object: ObjectPreparation | undefined = undefined
   #everyItem: Preparation | undefined = undefined
@@ -32,7 +33,10 @@ export class Preparation {
     this.takesNull = takesNull(schema, this.types)
     this.fillsDefaults = parserOf(schema) === undefined
     this.#schema = schema
-    this.#items = soleMember(schema, 'array').items
+    const { prefixItems, items } = soleMember(schema, 'array')
+    const first = Array.isArray(prefixItems) ? prefixItems : items
+    this.#first = Array.isArray(first) ? first : []
+    this.#items = items
   }
 
   get object(): ObjectPreparation {
@@ -42,7 +46,7 @@ export class Preparation {
 
   /** Returns the facts about the schema of the array item at this index. */
   itemAt(index: number): Preparation {
-    if (Array.isArray(this.#items)) return preparationOf(this.#items[index])
+    if (index < this.#first.length) return preparationOf(this.#first[index])
     this.#everyItem ??= preparationOf(this.#items)
     return this.#everyItem
   }
@@ -128,8 +132,7 @@ function toDefault(name: string, value: unknown): Default {
 }
 
 function takesNull(schema: SchemaNode, types: ReadonlySet<string>): boolean {
-  if (schema.nullable === true) return true
   if (types.size > 0) return types.has('null')
   if (Array.isArray(schema.enum)) return schema.enum.includes(null)
-  return 'const' in schema ? schema.const === null : true
+  return (schema.const ?? null) === null
 }

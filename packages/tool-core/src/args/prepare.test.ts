@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { toParameters } from '../define/parameters.ts'
 import { ToolError } from '../errors.ts'
 import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
 import { coerceValue, prepareArgs } from './prepare.ts'
@@ -34,6 +35,17 @@ describe('defaults', () => {
     const n = Type.Integer({ default: 3 })
     expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
     expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
+  })
+
+  it.each([
+    { type: 'string', default: null },
+    { type: 'integer', default: '5 years' },
+    { anyOf: [{ type: 'integer' }, { type: 'boolean' }], default: 'optional' },
+    { type: 'string', enum: ['small', 'large'], default: 'any' },
+  ])('fills in no default that the property does not allow: $default', (size) => {
+    const schema = { type: 'object', properties: { size }, required: ['size'] }
+    expect(prepareArgs({ ...schema, required: [] }, {})).toEqual({ args: {}, tags: [], issues: [] })
+    expect(toParameters(schema)).toEqual(schema)
   })
 
   it('copies a default for every call', () => {
@@ -86,6 +98,11 @@ describe('null', () => {
       args: { a: null, b: null },
       tags: [],
     })
+  })
+
+  it('keeps null that one member of a union allows with `nullable`', () => {
+    const due = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] }
+    expect(prepareArgs({ type: 'object', properties: { due } }, { due: null }).args).toEqual({ due: null })
   })
 
   it('keeps null for a schema that is `true`', () => {
@@ -162,6 +179,13 @@ describe('coercion', () => {
 
   it('coerces the members of a nullable array', () => {
     expect(probe(Type.Union([Type.Array(Type.Number()), Type.Null()]), ['1']).value).toEqual([1])
+  })
+
+  it('coerces each item of a tuple to its own type, and the others to the type of the rest', () => {
+    const prefixItems = [{ type: 'string' }, { type: 'object', properties: { w: { type: 'number', default: 1 } } }]
+    const schema = { type: 'array', prefixItems, items: { type: 'integer' } }
+    expect(coerceValue(schema, ['5', {}, '6']).value).toEqual(['5', { w: 1 }, 6])
+    expect(coerceValue({ type: 'array', prefixItems }, ['5', {}, '6']).value).toEqual(['5', { w: 1 }, '6'])
   })
 
   it.each<[TSchema, string]>([

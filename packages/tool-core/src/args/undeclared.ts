@@ -5,6 +5,7 @@
 import { nearestNames } from '../nearest-names.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
+import { isSchemaNode as isRecord } from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { didYouMean } from '../schema/validators/issues/words.ts'
 import type { ObjectPreparation, Preparation } from './preparation.ts'
@@ -147,8 +148,4 @@ function placesAlong(path: readonly (string | number)[], preparation: Preparatio
     copy = copy[key] as typeof copy
   }
   return places
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,15 @@
 
 import { ToolError } from '../errors.ts'
 import { memberOf, targetOf } from '../schema/pointer.ts'
-import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
+import {
+  hasDefault,
+  isClosedIfStrict,
+  isSchemaNode,
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  typeOfValue,
+} from '../schema/schema.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { isToolName } from './name.ts'
 
@@ -97,8 +105,7 @@ function typesOfPart(part: string): readonly string[] {
   if (/[\])]$/.test(part)) return ['array']
   try {
     const value: unknown = JSON.parse(part)
-    if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
-    return [value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]
+    return Number.isInteger(value) ? ['integer', 'number'] : [typeOfValue(value)]
   } catch {
     return ['any']
   }

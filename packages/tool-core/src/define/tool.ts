@@ -192,7 +192,7 @@ export function assertOptions(options: unknown, define: string): void {
     }
     return
   }
-  const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
+  const fields = `name, description, args, ${define === 'defineAction' ? 'output, ' : ''}execute`
   throw new ToolError(
     'invalid_definition',
     `${define}: the definition must be an object, got ${describeValue(options)}. Write ${define}({ ${fields} }).`,

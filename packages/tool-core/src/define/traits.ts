@@ -2,6 +2,7 @@
 
 import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
+import { isSchemaNode as isRecord } from '../schema/schema.ts'
 import type { StatedArgument } from './argument.ts'
 
 /** The side effects of a tool. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
@@ -99,10 +100,6 @@ function isCount(value: unknown): boolean {
 
 function isListOf(value: unknown, holds: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(holds)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isArgument(value: unknown): boolean {

@@ -9,11 +9,11 @@ import { type ArgsParser, PARSER, type ParsedArgs, parserOf } from './parser.ts'
 import {
   foreignVendorOf,
   hasDefault,
+  isOfType,
   isSchemaNode,
   propertiesOf,
   requiredOf,
   type SchemaNode,
-  typesOf,
   VENDOR,
 } from './schema.ts'
 import { validate } from './validate.ts'
@@ -225,7 +225,7 @@ function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly stri
   try {
     output = inTarget(jsonSchema.output) as SchemaNode
   } catch {
-    output = undefined
+    // A transformation has no JSON Schema.
   }
   const isPresent = (name: string) => output === undefined || (Array.isArray(output.required) && output.required.includes(name))
   return optional.filter(([name, property]) => hasDefault(property) || isPresent(name)).map(([name]) => name)
@@ -265,10 +265,3 @@ function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unkn
 }
 
 const LIMITS: ReadonlySet<string> = new Set(['minimum', 'maximum'])
-
-function isOfType(value: unknown, schema: SchemaNode): boolean {
-  const types = typesOf(schema)
-  if (types.length === 0) return true
-  if (typeof value === 'number') return types.includes('number') || (types.includes('integer') && Number.isInteger(value))
-  return types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
-}

@@ -1,5 +1,6 @@
 /** The TypeScript types of TypeBox schemas, and functions that read JSON Schema nodes. */
 import type { Static, TObject, TProperties } from 'typebox'
+import { isEqual } from './validators/equal.ts'
 
 /** The type of values that match an object schema with these properties. */
 export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
@@ -20,9 +21,7 @@ export function propertiesOf(schema: SchemaNode): Readonly<Record<string, Schema
 export function requiredOf(schema: SchemaNode): readonly string[] {
   if (!Array.isArray(schema.required)) return []
   const properties = propertiesOf(schema)
-  return schema.required.filter(
-    (name): name is string => typeof name === 'string' && !(Object.hasOwn(properties, name) && hasDefault(properties[name])),
-  )
+  return schema.required.filter((name): name is string => typeof name === 'string' && !hasDefault(properties[name]))
 }
 
 /** The `vendor` in the Standard Schema interface of a tool's args. */
@@ -62,8 +61,20 @@ function classOf(instance: object): string {
   return typeof name === 'string' && name !== '' ? `the class ${name}` : 'a class'
 }
 
+/** True if a schema has a default that its types and choices allow. Generated schemas often have `default: null` for a string. */
 export function hasDefault(schema: unknown): boolean {
-  return isSchemaNode(schema) && schema.default !== undefined
+  if (!isSchemaNode(schema) || schema.default === undefined || !isOfType(schema.default, schema)) return false
+  return !Array.isArray(schema.enum) || schema.enum.some((choice) => isEqual(choice, schema.default))
+}
+
+/** True if a schema allows the type of a value. */
+export function isOfType(value: unknown, schema: SchemaNode): boolean {
+  const types = typesOf(schema)
+  return types.length === 0 || types.includes(typeOfValue(value)) || (types.includes('integer') && Number.isInteger(value))
+}
+
+export function typeOfValue(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
 /**
@@ -71,8 +82,8 @@ export function hasDefault(schema: unknown): boolean {
  * type.
  */
 export function typesOf(schema: SchemaNode): readonly string[] {
-  if (typeof schema.type === 'string') return [schema.type]
-  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
+  if (typeof schema.type === 'string') return schema.nullable === true ? [schema.type, 'null'] : [schema.type]
+  if (Array.isArray(schema.type)) return schema.type
   const union = schema.anyOf ?? schema.oneOf
   if (!Array.isArray(union)) return []
   const types = union.map((member) => (isSchemaNode(member) ? typesOf(member) : []))

@@ -1,10 +1,12 @@
 /** The types that keywords require of their values. If a value has another type, validators ignore the keyword or fail. */
 
+import { typeOfValue } from '../schema.ts'
+
 /** Returns the types that a keyword allows if its value has none of them. Undefined if the value is valid or missing. */
 export function missedKinds(keyword: string, value: unknown): readonly string[] | undefined {
   const kinds = KINDS.get(keyword)
   if (kinds === undefined || value === undefined) return undefined
-  return kinds.includes(Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) ? undefined : kinds
+  return kinds.includes(typeOfValue(value)) ? undefined : kinds
 }
 
 /** True for a value of the right type that the keyword doesn't allow. */

@@ -1,7 +1,7 @@
 /** Keywords of the interpreter that apply schemas to the value itself. */
-import type { SchemaNode } from '../../schema.ts'
+import { isSchemaNode as isObject, type SchemaNode } from '../../schema.ts'
 import type { Evaluated } from './evaluated.ts'
-import { hasProperty, isObject } from './interpreted-assertions.ts'
+import { hasProperty } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 

@@ -1,7 +1,7 @@
 /** Keywords of the interpreter that check a value but not its members. */
 import type { Format } from 'ajv'
 import { countingTest, type Matcher } from '../../pattern.ts'
-import type { SchemaNode } from '../../schema.ts'
+import { isSchemaNode as isObject, type SchemaNode } from '../../schema.ts'
 import { isMultipleOf } from '../ajv/decimal.ts'
 import type { TextLengths } from '../ajv/text-length.ts'
 import { isEqual, type Take, type ValueNumbers } from '../equal.ts'
@@ -154,11 +154,6 @@ function judgeOf(format: Format | undefined): ((value: never) => unknown) | unde
   const judge = typeof format === 'object' && 'validate' in format ? format.validate : format
   if (judge instanceof RegExp) return (text: string) => judge.test(text)
   return typeof judge === 'function' ? (judge as (value: never) => unknown) : undefined
-}
-
-/** True for an object that isn't an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function hasProperty(object: Readonly<Record<string, unknown>>, name: string): boolean {

@@ -1,7 +1,7 @@
 /** Keywords of the interpreter that apply schemas to the members of a value. */
 import { countingTest, type Matcher } from '../../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
-import { hasProperty, isObject } from './interpreted-assertions.ts'
+import { hasProperty } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
@@ -10,11 +10,11 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   required: (operand, _, run) => {
     const names = operand as readonly string[]
     return (value, at) =>
-      !isObject(value) ||
+      !isSchemaNode(value) ||
       run.every(names, (name) => hasProperty(value, name) || run.fail(at, 'required', { missingProperty: name }))
   },
   propertyNames: (schema, _, run) => (value, at) =>
-    !isObject(value) ||
+    !isSchemaNode(value) ||
     run.every(namesOf(value, run), (name) => {
       const found = run.evaluate(schema, name, below(at, 'propertyNames'))
       return found !== undefined || run.fail(at, 'propertyNames', { propertyName: name })
@@ -22,7 +22,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   properties: (operand, _, run) => {
     const properties = Object.entries(operand as SchemaNode)
     return (value, at, evaluated) => {
-      if (!isObject(value)) return true
+      if (!isSchemaNode(value)) return true
       let isValid = true
       for (const [name, schema] of properties) {
         if (!hasProperty(value, name)) continue
@@ -37,7 +37,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   patternProperties: (operand, _, run) => {
     const patterns = patternsOf(operand, run)
     return (value, at, evaluated) => {
-      if (!isObject(value)) return true
+      if (!isSchemaNode(value)) return true
       let isValid = true
       for (const name of namesOf(value, run)) {
         for (const { source, matches, schema } of patterns) {
@@ -54,7 +54,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
     const declared = isSchemaNode(node.properties) ? node.properties : {}
     const patterns = patternsOf(node.patternProperties, run)
     return (value, at, evaluated) => {
-      if (!isObject(value)) return true
+      if (!isSchemaNode(value)) return true
       const isAdditional = (name: string) => !Object.hasOwn(declared, name) && !patterns.some(({ matches }) => matches(name))
       const isValid = run.every(namesOf(value, run).filter(isAdditional), (name) => {
         if (schema === false) return run.fail(at, 'additionalProperties', { additionalProperty: name })
@@ -120,7 +120,7 @@ export const UNEVALUATED_RULES: Readonly<Record<string, DefineRule>> = {
     return isValid
   },
   unevaluatedProperties: (schema, _, run) => (value, at, evaluated) => {
-    if (!isObject(value)) return true
+    if (!isSchemaNode(value)) return true
     const isValid = run.every(namesOf(value, run), (name) => {
       if (evaluated.hasName(name)) return true
       if (schema === false) return run.fail(at, 'unevaluatedProperties', { unevaluatedProperty: name })
