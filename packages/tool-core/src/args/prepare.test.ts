@@ -100,8 +100,10 @@ describe('null', () => {
     })
   })
 
-  it('keeps null that one member of a union allows with `nullable`', () => {
-    const due = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] }
+  it.each([
+    { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] },
+    { type: ['string', 'integer'], nullable: true },
+  ])('keeps null that `nullable` allows: $type$oneOf', (due) => {
     expect(prepareArgs({ type: 'object', properties: { due } }, { due: null }).args).toEqual({ due: null })
   })
 

@@ -82,8 +82,8 @@ export function typeOfValue(value: unknown): string {
  * type.
  */
 export function typesOf(schema: SchemaNode): readonly string[] {
-  if (typeof schema.type === 'string') return schema.nullable === true ? [schema.type, 'null'] : [schema.type]
-  if (Array.isArray(schema.type)) return schema.type
+  const own = typeof schema.type === 'string' ? [schema.type] : schema.type
+  if (Array.isArray(own)) return schema.nullable === true ? [...own, 'null'] : own
   const union = schema.anyOf ?? schema.oneOf
   if (!Array.isArray(union)) return []
   const types = union.map((member) => (isSchemaNode(member) ? typesOf(member) : []))
