@@ -6,13 +6,11 @@ import {
   anthropicMessages,
   bedrockConverse,
   cohereV2,
-  defineOpenAIChatHost,
   gemini,
   mistral,
   ollama,
   openaiChat,
   openaiChatHosts,
-  openaiChatProfiles,
   openaiResponses,
   type WireFormat,
 } from './index.ts'
@@ -112,17 +110,10 @@ describe('reasoning', () => {
     ['deepseek', deepseek, { toolCalls, metadata: { [deepseek.name]: { reasoning_content: 'Hm.' } } }],
     ['openrouter', openrouter, { metadata: { [openrouter.name]: { reasoning_details: [{ text: 'Hm.' }] } } }],
     ['ollama, from any provider', ollama, {}],
+    ['deepseek, from any provider', deepseek, {}],
     ['deepseek with calls, from any provider', deepseek, { toolCalls }],
   ])('is sent back without a loss by %s', (_, wire, more) => {
     expect(reasoningLosses(wire, more)).toEqual([])
-  })
-
-  it('is reported as lost without calls if the host accepts it only with calls', () => {
-    const wantsBack = { field: 'reasoning_content', beside: 'calls' } as const
-    const wire = defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name: 'openai-chat:mine', wantsBack })
-    const metadata = { [wire.name]: { reasoning_content: 'Hm.' } }
-    expect(reasoningLosses(wire, { metadata, toolCalls })).toEqual([])
-    expect(reasoningLosses(wire, { metadata })).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
   })
 
   it('is reported as lost by openai-responses if nothing follows it', () => {

@@ -26,5 +26,5 @@ async function askAfter(
   }
   // The run may have been aborted while another call was decided.
   signal?.throwIfAborted()
-  return await untilAborted(Promise.resolve(ask()), signal)
+  return await untilAborted((async () => ask())(), signal)
 }

@@ -79,11 +79,9 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
 function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHost, lose: Lose): OpenAIChatMessage {
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
-  const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
-  // The host rejects calls without reasoning, so even the reasoning of another provider is sent.
-  const other =
-    wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
-  const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }
+  // The host rejects turns without reasoning, so even the reasoning of another provider is sent.
+  const other = wantsBack === 'reasoning_content' && reasoning ? { reasoning_content: reasoning } : {}
+  const thought = { ...other, ...(wantsBack && pick(kept, wantsBack)) }
   loseReasoning(message, Object.keys(thought).length > 0, lose)
   const back = { ...pick(kept, 'extra_content'), ...thought }
   if (toolCalls.length === 0) return { role: 'assistant', content, ...back }

@@ -48,8 +48,8 @@ export interface OpenAIChatHost {
    * True if the host can mark the end of a prompt for the cache when the field `cache_control` is set. Used for models that need marks.
    */
   readonly marksPrompt?: boolean
-  /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
-  readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
+  /** The reply field that the host must receive back in each turn. */
+  readonly wantsBack?: 'reasoning_content' | 'reasoning_details'
 }
 
 const SETTINGS: readonly (keyof Settings)[] = [
@@ -113,7 +113,7 @@ export const DEEPSEEK: OpenAIChatHost = {
   parallelSwitch: false,
   formats: ['json_object'],
   media: [],
-  wantsBack: { field: 'reasoning_content', beside: 'everything' },
+  wantsBack: 'reasoning_content',
   reasoning: 'thinking',
   facts: [deepseekFacts],
 }
@@ -146,7 +146,7 @@ export const OPENROUTER: OpenAIChatHost = {
   baseURL: 'https://openrouter.ai/api/v1',
   outputLimit: 'max_tokens',
   settings: [...SETTINGS, 'topK'],
-  wantsBack: { field: 'reasoning_details', beside: 'everything' },
+  wantsBack: 'reasoning_details',
   reasoning: 'reasoning',
   marksPrompt: true,
   unknown: openrouterModel,
@@ -160,7 +160,7 @@ export const MOONSHOT: OpenAIChatHost = {
   toolRules: moonshotRules,
   choices: [],
   media: ['image'],
-  wantsBack: { field: 'reasoning_content', beside: 'everything' },
+  wantsBack: 'reasoning_content',
   reasoning: 'thinking',
   facts: [moonshotFacts],
 }

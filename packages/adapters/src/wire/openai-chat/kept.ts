@@ -20,7 +20,7 @@ export class KeptFields {
 
   /** Adds a complete reply and its message, or a chunk and its delta. */
   push(reply: unknown, message: unknown): void {
-    const field = this.#host.wantsBack?.field
+    const field = this.#host.wantsBack
     const reasoning = field === 'reasoning_content' ? stringAt(message, field) : undefined
     if (reasoning !== undefined) this.#reasoning.push(reasoning)
     if (field === 'reasoning_details') for (const detail of arrayAt(message, field)) this.#pushDetail(detail)
