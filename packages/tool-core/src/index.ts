@@ -61,7 +61,7 @@ export { readSchema, takesUndefined, withoutDraft } from './schema/own-schema.ts
 export type { ArgsParser, ParsedArgs } from './schema/parser.ts'
 export { parserOf } from './schema/parser.ts'
 export { pointerSegment, segmentsOf, targetOf, valueAt } from './schema/pointer.ts'
-export { foreignVendorOf, type ValueOf } from './schema/schema.ts'
+export { foreignVendorOf, hasDefault, type ValueOf } from './schema/schema.ts'
 export type { ToolArgs } from './schema/standard-args.ts'
 export { validate } from './schema/validate.ts'
 export { withPointers } from './schema/validators/references/with-pointers.ts'

@@ -46,14 +46,14 @@ describe('the error flag of a result', () => {
   })
 })
 
-describe('an image of an unknown type, as the AI SDK has it for an address', () => {
+describe('an image of an unknown type, as the AI SDK has it for a URL', () => {
   const image = (source: ImagePart['source']): Message => {
     const part: ContentPart = { type: 'image', mediaType: 'image/*', source }
     return { role: 'user', content: '[image/*]', parts: [part] }
   }
 
   it.each([openaiChat, openaiResponses, anthropicMessages, mistral, cohereV2].map((wire) => [wire.name, wire] as const))(
-    'is sent by its address by %s, and reported as lost without one',
+    'is sent by its URL by %s, and reported as lost without one',
     (_, wire) => {
       const atUrl = [image({ url: 'https://a.example/b' })]
       expect(JSON.stringify(wire.encode({ messages: atUrl }, 'm', {}))).toContain('"https://a.example/b"')

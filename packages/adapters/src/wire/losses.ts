@@ -7,7 +7,7 @@ import type { Lose } from './convert-once.ts'
 /** The types of images that all these APIs accept. They reject a conversation with an image of another type, such as SVG. */
 export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** True for an image of one of these types. The type of an image with an address may be unknown, as in the AI SDK: `image/*`. */
+/** True for an image of one of these types. The type of an image with a URL may be unknown, as in the AI SDK: `image/*`. */
 export function isKnownImage({ mediaType, source }: ImagePart): boolean {
   return IMAGE_TYPES.has(mediaType) || (mediaType === 'image/*' && 'url' in source)
 }

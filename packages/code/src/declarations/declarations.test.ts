@@ -62,6 +62,17 @@ describe('a declaration', () => {
       `${Array.from(Array(50).keys()).join(' | ')} | unknown`,
     ],
     ['one of 21 types', { anyOf: Array(21).fill({ type: 'null' }) }, 'null | unknown'],
+    [
+      'a tuple with a rest',
+      { type: 'array', prefixItems: [{ type: 'string' }], items: { type: ['number', 'null'] } },
+      '[string, ...(number | null)[]]',
+    ],
+    ['a long tuple', { type: 'array', items: Array(21).fill({ type: 'null' }) }, `[${'null, '.repeat(20)}...unknown[]]`],
+    [
+      'required in spite of a default of another type',
+      { type: 'object', properties: { a: { type: 'string', default: null } }, required: ['a'] },
+      '{ a: string }',
+    ],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string, number]'],
   ])('says that arguments are %s', (_, args, text) => {
     expect(typeText(args)).toBe(text)

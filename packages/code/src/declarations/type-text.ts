@@ -1,4 +1,5 @@
 /** Writes JSON Schemas as TypeScript types, on one line. */
+import { hasDefault } from '@x/tool-core'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -49,7 +50,7 @@ class Writer {
       case 'number':
         return 'number'
       case 'array':
-        return this.#list(schema.prefixItems ?? schema.items, depth)
+        return this.#list(schema, depth)
       case 'object':
         return this.#object(schema, depth)
       default:
@@ -57,8 +58,16 @@ class Writer {
     }
   }
 
-  #list(items: unknown, depth: number): string {
-    if (Array.isArray(items)) return `[${this.#each(items, depth).join(', ')}]`
+  #list({ prefixItems, items, additionalItems }: Node, depth: number): string {
+    const first = Array.isArray(prefixItems) ? prefixItems : items
+    if (!Array.isArray(first)) return this.#listOf(items, depth)
+    const rest = first === items ? additionalItems : items
+    const isOpen = isNode(rest) || first.length > MAX_MEMBERS
+    const members = first.slice(0, MAX_MEMBERS).map((item) => this.write(item, depth + 1))
+    return `[${[...members, ...(isOpen ? [`...${this.#listOf(first.length > MAX_MEMBERS ? undefined : rest, depth)}`] : [])].join(', ')}]`
+  }
+
+  #listOf(items: unknown, depth: number): string {
     return `${inBrackets(this.write(items, depth + 1))}[]`
   }
 
@@ -71,7 +80,7 @@ class Writer {
     const needed = new Set(Array.isArray(required) ? required : [])
     const fields: string[] = []
     for (const [name, property] of Object.entries(isNode(properties) ? properties : {})) {
-      const isOptional = !needed.has(name) || (isNode(property) && 'default' in property)
+      const isOptional = !needed.has(name) || hasDefault(property)
       this.#left -= name.length
       fields.push(
         this.#left <= 0
@@ -107,7 +116,7 @@ function union(members: readonly string[]): string {
   return [...new Set(members)].join(' | ') || 'unknown'
 }
 
-/** Leaves out what says nothing, such as a member of `anyOf` that only requires properties. */
+/** Omits `unknown`, for example of a member of `anyOf` with only `required`. */
 function intersection(parts: readonly string[]): string {
   const known = parts.filter((part) => part !== 'unknown')
   return known.length > 1 ? known.map(inBrackets).join(' & ') : (known[0] ?? 'unknown')

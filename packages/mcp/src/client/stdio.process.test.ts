@@ -251,8 +251,9 @@ describe('a server that fails', () => {
   })
 
   it('to write a valid notification is still called', async () => {
-    const { call } = connect(server({ names: ['invalid_notification'] }))
+    const { call, reports } = connect(server({ names: ['invalid_notification'] }))
     expect(shown(await call('shop_invalid_notification'))).toBe('after a notification')
+    expect(reports.map(({ code }) => code)).toEqual(['invalid_message'])
   })
 
   it('to write a valid answer is reported at once', async () => {

@@ -138,7 +138,7 @@ async function openHttp(
 /** Maximum size of a list with all its pages, as a multiple of `maxAnswerBytes`. */
 const LIST_SIZE = 10
 
-/** Tracks the open requests of a transport. Without `onStray`, every message is treated as an answer. */
+/** Tracks the open requests of a transport. Without `onStray`, every message without a method is treated as an answer. */
 function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => void) {
   const maxListSize = LIST_SIZE * maxAnswerBytes
   let listSize = 0
@@ -178,9 +178,9 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
       closedBy = TOO_LARGE
       fail(open.keys(), TOO_LARGE) // The process may take seconds to end, so the requests fail now.
     }
-    if (!isMalformed(error) || isNotification(error)) return
-    if (onStray !== undefined && isStray(error)) {
-      if (!hasStray) onStray()
+    if (!isMalformed(error)) return
+    if (isNotification(error) || (onStray !== undefined && isStray(error))) {
+      if (!hasStray) onStray?.()
       hasStray = true
     } else if (open.size === 1) fail(open.keys(), MALFORMED) // With one open request, the message must be its answer.
   }

@@ -7,6 +7,22 @@ function toolNamed(name: string): Tool {
   return defineTool({ name, description: `The tool ${name}.`, args: Type.Object({}), execute: () => name }) as never
 }
 
+it('the listing ends even if the source reports a change whenever it is listed', async () => {
+  let change = () => {}
+  const source: ToolSource = {
+    async tools() {
+      change()
+      return [toolNamed('a')]
+    },
+    onChange(listener) {
+      change = listener
+      return () => {}
+    },
+  }
+  const served = new ServedTools(source)
+  for (let turn = 0; turn < 3; turn++) expect([...(await served.listing()).names]).toEqual(['a'])
+})
+
 it('the listing is current if the source changes again while it lists its tools', async () => {
   let change = () => {}
   let names = ['a']

@@ -34,11 +34,11 @@ export class ServedTools {
     return this.#registry
   }
 
-  async listing(): Promise<Listing> {
+  async listing(isSecond = false): Promise<Listing> {
     const opening = this.open()
     const registry = await opening
-    // The source has changed since then, so its tools are being listed again.
-    if (this.#registry !== opening) return this.listing()
+    // The source has changed since then, so its tools are listed again. Only once, because some sources report a change whenever they are listed.
+    if (this.#registry !== opening && !isSecond) return this.listing(true)
     this.#listing ??= new Listing(registry.cards())
     return this.#listing
   }

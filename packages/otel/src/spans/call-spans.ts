@@ -56,7 +56,7 @@ export class CallSpans {
     if (open === undefined) return false
     this.#open.delete(callId)
     // Only now it is certain that the model didn't make up the name.
-    if (code !== 'unknown_tool' && code !== 'aborted') this.#name(open, name)
+    if (!UNCERTAIN.has(code)) this.#name(open, name)
     open.operation.setContent('recording a result', () => this.#telemetry.content?.ofResult(text))
     this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))
     return true
@@ -89,8 +89,8 @@ export class CallSpans {
   }
 
   /**
-   * Returns the name of a tool, or `_OTHER` for a name of which it isn't known that a tool has it. A model may make up any number of such
-   * names, and they may contain content.
+   * Returns the name of a tool, or `_OTHER` for a name that no known tool has. A model may make up any number of such names, and they
+   * may contain content.
    */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name) || this.#called.has(name)
@@ -103,6 +103,9 @@ export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes
 }
+
+/** Codes of failures that a call to a tool that doesn't exist may have. */
+const UNCERTAIN: ReadonlySet<string | undefined> = new Set(['unknown_tool', 'aborted', 'steps_failed'])
 
 interface OpenCall {
   readonly operation: Operation

@@ -257,6 +257,21 @@ describe('traceRun', () => {
     expect(await exported()).not.toContain('MARKER')
   })
 
+  it('does not record a made-up name if the engine fails at its call', async () => {
+    const { tracer, spans, exported } = collectTelemetry()
+    const agent = await agentOf([{ toolCalls: [call('MARKER_tool', {}, 'w1')] }])
+    const steps = {
+      run<T>(key: string, execute: () => Promise<T>): Promise<T> {
+        return key.startsWith('call-') ? Promise.reject(new Error('No space left.')) : execute()
+      },
+    }
+    await expect(traceRun(agent.run({ question: '?' }, { steps: steps as never }), { tracer })).rejects.toMatchObject({
+      code: 'steps_failed',
+    })
+    expect(spans().map(({ name }) => name)).toContain('execute_tool _OTHER')
+    expect(await exported()).not.toContain('MARKER')
+  })
+
   it('refuses anything but a run, and refuses invalid options', async () => {
     const run = (await agentOf([{ text: 'Hi.' }])).run({ question: '?' })
     expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun requires a run')

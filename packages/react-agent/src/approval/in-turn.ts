@@ -2,7 +2,7 @@
 import { untilAborted } from '../until-aborted.ts'
 import type { Approve, AskedCall } from './decision.ts'
 
-/** Resolves to what `approve` returns. Rejects when the signal fires. */
+/** Resolves to what `approve` returns. Rejects if the signal has fired when it is the call's turn, and when it fires after that. */
 export type Ask = (call: AskedCall, signal: AbortSignal | undefined) => Promise<unknown>
 
 /** Returns a function that calls `approve` after all earlier calls have been decided. */
@@ -24,7 +24,7 @@ async function askAfter(
   } catch {
     // Its caller gets the error.
   }
-  // The run may have been aborted while another call was decided.
+  // The call may have been aborted while another one was decided.
   signal?.throwIfAborted()
   return await untilAborted((async () => ask())(), signal)
 }

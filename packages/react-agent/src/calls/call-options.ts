@@ -21,16 +21,16 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
 }
 
 /** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
-function approverOf({ approve, signal }: CallScope, parentCallId: string): CallOptions['approve'] {
-  return async ({ callId, name, args }) => {
+function approverOf({ approve, signal: ofRun }: CallScope, parentCallId: string): CallOptions['approve'] {
+  return async ({ callId, name, args, signal = ofRun }) => {
     if (approve === undefined) return false
     const digest = await digestOf({ tool: name, args })
     const answer = await approve({ callId, name, args, needs: 'approval', digest, parentCallId }, signal)
-    const decision = isRecord(answer) ? answer.type : answer
+    const decision = isRecord(answer) ? answer.type : undefined
     if (decision === 'edit')
       throw new TypeError(
         `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
       )
-    return decision === true || decision === 'approve'
+    return answer === true || decision === 'approve'
   }
 }

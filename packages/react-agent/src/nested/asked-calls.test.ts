@@ -1,4 +1,4 @@
-/** Tests what `approve` and the readers of events are told about calls that tools make. */
+/** Tests when `approve` is called for calls that tools make, with what, and which events are emitted. */
 import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineTool, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -24,12 +24,13 @@ async function clerk(name: string) {
 }
 
 /** A tool that makes one call that requires approval with `callTool`. */
-function payer(name: string) {
+function payer(name: string, timeoutMs?: number) {
   const { pay } = payments()
   return defineTool({
     name,
     description: 'Pays.',
     args: Type.Object({}),
+    timeoutMs,
     execute: (_, context) => callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context),
   })
 }
@@ -56,6 +57,22 @@ describe('approve is called for one call at a time', () => {
     expect(asked.sort()).toEqual(['c1', 'c2'])
   })
 
+  it('and not for a call whose tool has timed out', async () => {
+    const { agent } = await agentFor([payer('one'), payer('two', 20)], script)
+    const ended = event()
+    const asked: unknown[] = []
+    const approve = async ({ parentCallId }: { readonly parentCallId?: string | undefined }) => {
+      asked.push(parentCallId)
+      await ended.reached
+      return true
+    }
+    const run = agent.run({ question: '?' }, { approve })
+    for await (const each of run.stream()) if (each.type === 'call_finished' && each.observation.callId === 'c2') ended.reach()
+    const { trajectory } = await run
+    expect(asked).toEqual(['c1'])
+    expect(trajectory.messages[3]).toMatchObject({ callId: 'c2', content: expect.stringContaining('20 ms') })
+  })
+
   it('and not for the next call after an abort', async () => {
     const { agent } = await agentFor([program('one'), program('two'), add([], { needsApproval: true })] as never, script)
     const asked = event()
@@ -75,7 +92,13 @@ describe('approve is called for one call at a time', () => {
   })
 })
 
-it('approve is told which call made a call with callTool', async () => {
+it.each([['approve'], ['yes'], [{ type: 'reject' }]])('a call made with callTool is refused by the answer %j', async (given) => {
+  const { agent } = await agentFor([payer('one')], [{ toolCalls: [call('one', {}, 'c1')] }, { text: 'Done.' }])
+  const { trajectory } = await agent.run({ question: '?' }, { approve: () => given as never })
+  expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: expect.stringContaining('"ok":false') })
+})
+
+it('approve gets the parentCallId of a call made with callTool', async () => {
   const outer = payer('outer')
   const asked: unknown[] = []
   const approve = ({ callId, parentCallId }: { readonly callId: string; readonly parentCallId?: string | undefined }) => {

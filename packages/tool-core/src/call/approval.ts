@@ -21,7 +21,7 @@ export async function assertApproved({ tool, options }: Invocation, args: object
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
   if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)
   const shown = value as Readonly<Record<string, unknown>>
-  const ask = () => approve({ callId, name: tool.name, args: shown })
+  const ask = () => approve({ callId, name: tool.name, args: shown, signal })
   const subject = `the approval of "${tool.name}"`
   let answer: unknown
   try {

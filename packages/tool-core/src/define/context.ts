@@ -49,6 +49,8 @@ export interface ApprovalRequest {
    * these are the args before the transformation.
    */
   readonly args: Readonly<Record<string, unknown>>
+  /** Fires when no decision is needed anymore, for example because the tool that makes the call has timed out. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options for a call. All are optional. */

@@ -21,8 +21,8 @@ function toNode(schema: unknown, manner: Manner, isPart = false): unknown {
   const copy: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties') copy.properties = toMap(propertiesOf(schema), manner)
-    else if (LISTS.has(keyword) && Array.isArray(value)) copy[keyword] = toMembers(schema, keyword, value, manner)
-    else if (keyword === 'items' || keyword === 'additionalProperties') copy[keyword] = toNode(value, manner)
+    else if (UNIONS.has(keyword) && Array.isArray(value)) copy[keyword] = toMembers(schema, keyword, value, manner)
+    else if (PARTS.has(keyword)) copy[keyword] = toNode(value, manner)
     else if (manner.strict && DEFINITIONS.has(keyword) && isSchemaNode(value)) copy[keyword] = toMap(value, UNFILLED)
     else copy[keyword] = value
   }
@@ -31,7 +31,8 @@ function toNode(schema: unknown, manner: Manner, isPart = false): unknown {
   return copy
 }
 
-const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const UNIONS = new Set(['anyOf', 'oneOf', 'allOf'])
+const PARTS = new Set(['items', 'prefixItems', 'additionalProperties'])
 const DEFINITIONS = new Set(['$defs', 'definitions'])
 const UNFILLED: Manner = { filled: false, strict: true }
 

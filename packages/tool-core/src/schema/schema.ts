@@ -61,7 +61,7 @@ function classOf(instance: object): string {
   return typeof name === 'string' && name !== '' ? `the class ${name}` : 'a class'
 }
 
-/** True if a schema has a default that its types and choices allow. Generated schemas often have `default: null` for a string. */
+/** True if a schema has a default that its types and its `enum` allow. Generated schemas often have `default: null` for a string. */
 export function hasDefault(schema: unknown): boolean {
   if (!isSchemaNode(schema) || schema.default === undefined || !isOfType(schema.default, schema)) return false
   return !Array.isArray(schema.enum) || schema.enum.some((choice) => isEqual(choice, schema.default))

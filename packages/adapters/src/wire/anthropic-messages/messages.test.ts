@@ -216,6 +216,7 @@ describe('metadata for the provider', () => {
     expect(messages[1]?.content).toEqual([looking])
     expect(losses).toEqual([
       { path: '/messages/1/metadata', keyword: 'server_tool_use', action: 'dropped', note: 'the call has no result' },
+      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'no content follows the reasoning' },
     ])
     expect(sent(paused(thinking, search), user).messages.map(({ role }) => role)).toEqual(['user'])
     // The API runs both calls before it continues.

@@ -73,7 +73,10 @@ function withoutOpenCalls(
       lose({ path: `/messages/${index}/metadata`, keyword: block.type, action: 'dropped', note: 'the call has no result' })
     return !isOpen(block)
   })
-  return closed.slice(0, closed.findLastIndex((block) => !isThinking(block)) + 1)
+  const end = closed.findLastIndex((block) => !isThinking(block)) + 1
+  const path = `/messages/${index}/metadata`
+  if (end < closed.length) lose({ path, keyword: 'reasoning', action: 'dropped', note: 'no content follows the reasoning' })
+  return closed.slice(0, end)
 }
 
 /**
