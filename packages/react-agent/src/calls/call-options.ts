@@ -29,7 +29,7 @@ function approverOf({ approve, signal: ofRun }: CallScope, parentCallId: string)
     const decision = isRecord(answer) ? answer.type : undefined
     if (decision === 'edit')
       throw new TypeError(
-        `approve: the call to "${name}" was made by another tool, so its arguments cannot be edited. Approve or reject it.`,
+        `approve: "${name}" was called by a tool, so its arguments cannot be edited. Approve or reject the call.`,
       )
     return answer === true || decision === 'approve'
   }

@@ -17,7 +17,7 @@ export const OPENAI_ROOT: SchemaRules['rootChoice'] = {
 
 export const OPENAI_PROPERTIES: SchemaRules['rootProperties'] = {
   is: 'stated',
-  source: 'pydantic-ai profiles/openai.py: objects without properties are dropped',
+  source: 'pydantic-ai profiles/openai.py drops objects without properties',
 }
 
 export const openaiChatRules: ToolRules = {

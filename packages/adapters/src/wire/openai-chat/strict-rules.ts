@@ -62,7 +62,7 @@ export const openaiStrictSchema: SchemaRules = {
   references: { is: 'alone', source: AGENTS },
   allOf: { is: 'merged', source: AGENTS },
   oneOf: { is: 'anyOf', source: AGENTS },
-  anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
+  anyOf: { is: 'apart', source: 'closed objects need all properties in each choice' },
   rootChoice: { is: 'refused', source: PROFILE },
   tuples: { is: 'refused', source: AGENTS },
   untyped: { is: 'refused', source: AGENTS },

@@ -27,8 +27,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
     onError({ type, line }) {
       if (type === 'max-buffer-size-exceeded') throw refused(`an event of more than ${maxEventLength} characters`)
       unknown += `${line}\n`
-      if (++unknownLines > MAX_UNKNOWN_LINES) throw refused(`more than ${MAX_UNKNOWN_LINES} unknown lines in a row`)
-      if (unknown.length > maxEventLength) throw refused(`unknown lines of more than ${maxEventLength} characters`)
+      if (++unknownLines > MAX_UNKNOWN_LINES || unknown.length > maxEventLength) throw refused('too many unknown lines')
     },
     maxBufferSize: maxEventLength,
   })
