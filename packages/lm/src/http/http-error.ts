@@ -18,7 +18,7 @@ export interface FailedReply {
 /** Creates the error for a reply. If the provider sent no message, the start of the body is used. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
-  // AWS sends the code in a header, and may append an address to it.
+  // AWS sends the code in a header, and may append a URL to it.
   const code = error?.code ?? headers.get('x-amzn-errortype')?.split(':')[0]
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
   // For a 404, the path shows whether the base URL is wrong.

@@ -37,7 +37,8 @@ export class ServedTools {
   async listing(isSecond = false): Promise<Listing> {
     const opening = this.open()
     const registry = await opening
-    // The source has changed since then, so its tools are listed again. Only once, because some sources report a change whenever they are listed.
+    // The source has changed since then, so its tools are listed again. Only once, because some sources report a change whenever they
+    // are listed.
     if (this.#registry !== opening && !isSecond) return this.listing(true)
     this.#listing ??= new Listing(registry.cards())
     return this.#listing
