@@ -1,39 +1,87 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import type { RunFunction } from '../engine/engine.ts'
 import { createFileEngine } from './file-engine.ts'
 import { RunFolder } from './run-folder.ts'
 import { CRASHES, type RunCrashes } from './run-records.ts'
 import { RunStore } from './run-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'suspects-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const top = mkdtempSync(join(tmpdir(), 'suspects-'))
+afterEach(() => void vi.restoreAllMocks())
+afterAll(() => rmSync(top, { recursive: true, force: true }))
 
-it('interrupted runs follow each other as soon as the one before has a record, without waiting for the next look', async () => {
-  const ids = ['a', 'b', 'c', 'd']
+/** Opens a worker in a new folder that has these runs, each with this number of crashes. */
+async function workerOn(runs: Readonly<Record<string, number>>, fn: RunFunction<null, string>) {
+  const folder = mkdtempSync(join(top, 'runs-'))
+  const ids = Object.keys(runs)
   {
     await using client = await createFileEngine<null, string>({ folder })
     for (const id of ids) await client.start(id, null)
   }
   const store = new RunStore(await RunFolder.open(folder), true, () => {})
-  for (const id of ids) {
+  for (const [id, count] of Object.entries(runs)) {
     await using held = await store.hold(id)
-    await held?.journal.note(CRASHES, { count: 2, records: 0, at: new Date(0).toISOString() } satisfies RunCrashes)
+    await held?.journal.note(CRASHES, { count, records: 0, at: new Date(0).toISOString() } satisfies RunCrashes)
   }
-  let active = 0
-  let most = 0
-  await using engine = await createFileEngine<null, string>({
-    folder,
-    // The worker looks once, when it is created.
-    lookEveryMs: 2 ** 30,
-    fn: async (_, { id, steps }) => {
+  // The worker looks once, when it is created.
+  return await createFileEngine<null, string>({ folder, lookEveryMs: 2 ** 30, fn })
+}
+
+describe.each([
+  ['once', 1],
+  ['twice', 2],
+])('runs that were interrupted %s', (_, count) => {
+  it('follow each other as soon as the one before has a record, without waiting for the next look', async () => {
+    const ids = ['a', 'b', 'c', 'd']
+    // The time after which the next run is executed anyway doesn't pass.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    let active = 0
+    let most = 0
+    await using engine = await workerOn({ a: count, b: count, c: count, d: count }, async (_, { id, steps }) => {
       most = Math.max(most, ++active)
       await steps.run('a', async () => 1)
       active--
       return id
-    },
+    })
+    expect(await Promise.all(ids.map((id) => engine.result(id)))).toEqual(ids)
+    expect(most).toBe(1)
   })
-  expect(await Promise.all(ids.map((id) => engine.result(id)))).toEqual(ids)
-  expect(most).toBe(1)
 })
+
+it('runs that were interrupted once wait neither for a slow step of another one nor for that of a suspect', async () => {
+  const started = new Set<string>()
+  const gate = newGate()
+  await using engine = await workerOn({ suspect: 2, a: 1, b: 1, c: 1 }, async (_, { id, steps }) => {
+    started.add(id)
+    if (started.size === 4) gate.open()
+    await steps.run('a', () => gate.opened)
+    return id
+  })
+  for (const id of ['suspect', 'a', 'b', 'c']) expect(await engine.result(id)).toBe(id)
+})
+
+it('suspects wait for a slow step of the suspect before them', async () => {
+  const started: string[] = []
+  const gate = newGate()
+  await using engine = await workerOn({ suspect1: 2, suspect2: 2, a: 1 }, async (_, { id, steps }) => {
+    if (id !== 'a') {
+      started.push(id)
+      await steps.run('a', () => gate.opened)
+    }
+    return id
+  })
+  expect(await engine.result('a')).toBe('a')
+  expect(started.length).toBeLessThan(2)
+  gate.open()
+  expect([await engine.result('suspect1'), await engine.result('suspect2')]).toEqual(['suspect1', 'suspect2'])
+})
+
+function newGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}

@@ -44,13 +44,12 @@ const LATEST_MS = 60_000
 const SUSPECT = 2
 /** Delay before a suspect is executed, in milliseconds. Doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
-/**
- * How many times longer that delay is from the third crash on while the worker executes other runs. A crash interrupts them. After two
- * crashes, most suspects have only been interrupted themselves.
- */
+/** How many times longer that delay is while the worker executes other runs. A crash interrupts them. */
 const BUSY = 10
-/** How often the worker checks whether a suspect has made progress, so that the next one can be executed, in milliseconds. */
-const TURN_MS = 20
+/** Maximum time from the start of an interrupted run that isn't a suspect to that of the next one, in milliseconds. */
+const STAGGER_MS = 100
+/** How often the worker checks whether the next interrupted run can be executed, in milliseconds. */
+const TURN_MS = 5
 /** Interval at which locks of dead processes and expired runs are removed, in milliseconds. */
 const TIDY_EVERY_MS = 60_000
 
@@ -71,10 +70,13 @@ export class FileWorker {
   readonly #renewal: NodeJS.Timeout
   /** Runs of silent workers at the last check. */
   #silent: readonly string[] = []
-  /** The suspect that was executed last. Only one suspect is executed at a time. */
+  /** The interrupted run that was executed last. The next one follows when it has a new record, or after `STAGGER_MS`. */
+  #interrupted: HeldRun | undefined
+  #interruptedAt = 0
+  /** The suspect that was executed last. The next one follows only when it has a new record. */
   #suspect: HeldRun | undefined
-  /** Suspects whose delay has passed, while another one is active. */
-  readonly #line = new Set<string>()
+  /** Interrupted runs whose delay has passed, and whether they are suspects. */
+  readonly #line = new Map<string, boolean>()
   #turn: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
@@ -279,9 +281,9 @@ export class FileWorker {
   }
 
   /**
-   * Returns true if the run must not be executed now, because its workers have died. Suspects wait longer after each crash. Only
-   * one is executed at a time, so that a suspect that kills the worker doesn't count against the others. After `maxCrashes`, the
-   * run fails.
+   * Returns true if the run must not be executed now, because its workers have died. Interrupted runs are executed one after the
+   * other, so that one that kills the worker doesn't count against the others. Suspects also wait longer after each crash. After
+   * `maxCrashes`, the run fails.
    */
   async #isHeldBack(held: HeldRun): Promise<boolean> {
     const { id, crashes } = held
@@ -295,37 +297,42 @@ export class FileWorker {
       onStop(id, cause)
       return true
     }
-    if (count < SUSPECT) return false
-    const factor = count > SUSPECT && store.live.size > 0 ? BUSY : 1
-    const delay = Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS)
+    const isSuspect = count >= SUSPECT
+    const factor = store.live.size > 0 ? BUSY : 1
+    const delay = isSuspect ? Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS) : 0
     const wait = Math.min(Date.parse(at) + delay - Date.now(), delay)
-    if (wait <= 0 && !this.#isSuspectActive()) {
+    if (wait <= 0 && this.#isNext(isSuspect)) {
       this.#line.delete(id)
-      this.#suspect = held
+      this.#interrupted = held
+      this.#interruptedAt = performance.now()
+      if (isSuspect) this.#suspect = held
       return false
     }
     this.#idle.set(id, { until: Date.now() + Math.max(wait, lookEveryMs) })
-    if (wait <= 0) this.#line.add(id)
+    if (wait <= 0) this.#line.set(id, isSuspect)
     this.#turn ??= setInterval(() => this.#takeTurn(), TURN_MS).unref()
     return true
   }
 
-  #isSuspectActive(): boolean {
-    return this.#suspect?.isClosed === false && this.#suspect.crashes !== undefined
+  /** Returns true if an interrupted run may be executed now. */
+  #isNext(isSuspect: boolean): boolean {
+    if (isSuspect && hasNoRecord(this.#suspect)) return false
+    return performance.now() - this.#interruptedAt >= STAGGER_MS || !hasNoRecord(this.#interrupted)
   }
 
-  /** Executes the next suspect in line, unless another one is active or is about to be. */
+  /** Executes the next run in line, unless another one is about to be executed. */
   #takeTurn(): void {
-    const isOpening = this.#queue.size > 0 || this.#active.size > this.#options.store.live.size
-    if (isOpening || this.#isSuspectActive()) return
-    const [id] = this.#line
-    if (id === undefined) {
+    if (this.#queue.size > 0 || this.#active.size > this.#options.store.live.size) return
+    if (this.#line.size === 0) {
       clearInterval(this.#turn)
       this.#turn = undefined
+    }
+    for (const [id, isSuspect] of this.#line) {
+      if (!this.#isNext(isSuspect)) continue
+      this.#line.delete(id)
+      this.enqueue(id)
       return
     }
-    this.#line.delete(id)
-    this.enqueue(id)
   }
 
   #toLive(held: HeldRun): LiveRun {
@@ -341,4 +348,9 @@ export class FileWorker {
     this.#options.store.live.set(held.id, live)
     return live
   }
+}
+
+/** Returns true if an interrupted run is being executed and hasn't recorded anything since the crash. */
+function hasNoRecord(held: HeldRun | undefined): boolean {
+  return held?.isClosed === false && held.crashes !== undefined
 }
