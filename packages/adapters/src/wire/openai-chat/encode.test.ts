@@ -1,8 +1,8 @@
 import { defineTool, toSpec } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { LMRequest, Message } from '../../index.ts'
-import { openaiChat } from '../index.ts'
+import type { LMRequest, Loss, Message } from '../../index.ts'
+import { openaiChat, openaiChatHosts } from '../index.ts'
 
 const spec = toSpec(
   defineTool({ name: 'search', description: 'Searches.', args: Type.Object({ q: Type.String() }), execute: () => [] }),
@@ -21,7 +21,26 @@ describe('encoding messages', () => {
 
   it('writes an assistant message without calls', () => {
     expect(wire({ role: 'assistant', content: 'Hi', reasoning: 'hm' })).toEqual({ role: 'assistant', content: 'Hi' })
-    expect(wire({ role: 'assistant', content: '', toolCalls: [] })).toEqual({ role: 'assistant', content: '' })
+  })
+
+  it('leaves out an assistant message without content and calls, which Moonshot and xAI reject in every later request', () => {
+    const empty: Message = { role: 'assistant', content: '', toolCalls: [] }
+    const losses: Loss[] = []
+    const { messages } = openaiChat.encode({ messages: [user, empty, user] }, 'my-model', { onLoss: (loss) => losses.push(loss) })
+    expect(messages).toEqual([user, user])
+    expect(losses).toEqual([
+      {
+        ...{ path: '/messages/1', keyword: 'content', action: 'dropped' },
+        note: 'an empty message, which some hosts reject',
+      },
+    ])
+  })
+
+  it('keeps an assistant message that has nothing but reasoning that the host wants back', () => {
+    const thought: Message = { role: 'assistant', content: '', reasoning: 'hm' }
+    expect(openaiChatHosts.deepseek.encode({ messages: [user, thought, user] }, 'my-model').messages[1]).toEqual({
+      ...{ role: 'assistant', content: '', reasoning_content: 'hm' },
+    })
   })
 
   it('writes calls with their original argument text', () => {

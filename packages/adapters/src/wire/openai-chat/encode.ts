@@ -33,7 +33,7 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
   )
   return ({ model, stream, messages, lose, request, settings, reasoning, facts, marks, ...rest }) => ({
     model,
-    messages: withMedia(messages, withMarks(toWireMessages(messages, lose), marks, lose), lose),
+    messages: withMedia(messages, withMarks(toWireMessages(messages, lose), marks, lose), lose).filter(isFilled),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settings, host, lose),
@@ -84,9 +84,20 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const thought = { ...other, ...(wantsBack && pick(kept, wantsBack)) }
   loseReasoning(message, Object.keys(thought).length > 0, lose)
   const back = { ...pick(kept, 'extra_content'), ...thought }
-  if (toolCalls.length === 0) return { role: 'assistant', content, ...back }
+  if (toolCalls.length === 0) {
+    const turn = { role: 'assistant', content, ...back } as const
+    if (!isFilled(turn)) lose({ path: '', keyword: 'content', action: 'dropped', note: EMPTY })
+    return turn
+  }
   const tool_calls = toolCalls.map((call) => encodeCall(call, name))
   return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
+}
+
+const EMPTY = 'an empty message, which some hosts reject'
+
+/** False for an assistant message that has nothing but empty text. Moonshot and xAI reject it. */
+function isFilled(message: OpenAIChatMessage): boolean {
+  return message.role !== 'assistant' || message.content !== '' || Object.keys(message).length > 2
 }
 
 /**
