@@ -110,6 +110,8 @@ function inTransaction(database, request) {
 }
 
 const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
+/** What SQLite compiles `CREATE TABLE IF NOT EXISTS` to if the table exists: it only reads the journal mode. */
+const READS_MODE = -1
 
 /**
  * Checks what a statement would do in the program that SQLite compiles, because the text could be written in a way that hides it.
@@ -117,8 +119,9 @@ const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'Jo
  * @param {RunRequest} request
  */
 function checkProgram(database, { sql, readOnly: isReading }) {
-  for (const { opcode, p2, p4 } of database.all(`EXPLAIN ${sql}`)) {
-    if (STEERING.has(String(opcode)) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
+  for (const { opcode, p2, p3, p4 } of database.all(`EXPLAIN ${sql}`)) {
+    const isSteering = STEERING.has(String(opcode)) && !(opcode === 'JournalMode' && p3 === READS_MODE)
+    if (isSteering || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
     if (isReading && opcode === 'Transaction' && p2 !== 0) {
       throw new Refusal('read_only_violation', 'The statement changes data. Only statements that read are allowed here.')
     }
