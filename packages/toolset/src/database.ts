@@ -5,7 +5,7 @@ import { type DatabaseMethods, databaseMethods } from './database/methods.ts'
 import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlStatement } from './database/sql-client.ts'
 import { assertCount, assertTime } from './limits.ts'
-import { assertOption, assertOptions } from './option.ts'
+import { assertNames, assertOption, assertOptions } from './option.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'
@@ -90,6 +90,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     const owner = `Toolset "${name}"`
     assertOption(isClientSource(client), owner, 'client', 'a client, or a function that opens one', client)
     assertOption(ACCESS.has(access), owner, 'access', '"select", "query" or "execute"', access)
+    assertNames(tables, owner, 'tables')
     if (tables !== undefined && access !== 'select') {
       throw new ToolError(
         'invalid_definition',
