@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -142,6 +143,24 @@ describe('a read-only file', () => {
     await expectUnchanged(reader)
     const writer = await open({ file, readOnly: false })
     await writer.run({ sql: "INSERT INTO t VALUES (4, 'four')", ...LIMITS, readOnly: false })
+    expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
+  })
+
+  it('is read again after another file was renamed to its name, and reported while it is missing', async () => {
+    const file = await filledFile()
+    const reader = await open({ file })
+    await expectUnchanged(reader)
+    const text = newFile()
+    writeFileSync(text, 'x'.repeat(200))
+    renameSync(text, file)
+    await expect(read(reader, 'SELECT 1 FROM t')).rejects.toMatchObject(failure('cannot_connect'))
+    rmSync(file)
+    const missing = await read(reader, 'SELECT 1 FROM t').catch((thrown) => thrown)
+    expect(missing).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('does not exist') })
+    expect(missing.message).not.toContain(folder)
+    const next = newFile()
+    await (await openSqlite({ file: next, readOnly: false, setup: `${SETUP}, (4, 'four')` })).close()
+    renameSync(next, file)
     expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
   })
 
