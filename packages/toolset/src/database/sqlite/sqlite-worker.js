@@ -122,14 +122,14 @@ function inTransaction(database, request) {
   database.exec(request.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
   try {
     if (!request.isExplained) checkProgram(database, request)
-    const before = request.readOnly ? 0 : totalChanges(database)
+    const before = request.readOnly ? 0 : changesOf(database).total
     const result = readRows(database, request)
     if (!database.inTransaction) throw notAllowed()
     if (request.readOnly) return result
-    const changes = totalChanges(database) - before
+    const { total, own } = changesOf(database)
     Atomics.store(committing, 0, 1)
     database.exec('COMMIT')
-    return { ...result, changes }
+    return { ...result, changes: total === before ? 0 : own }
   } finally {
     if (database.inTransaction) database.exec('ROLLBACK')
   }
@@ -193,8 +193,10 @@ function tooLarge(/** @type {number} */ bytes, /** @type {number} */ maxBytes) {
   return new Refusal('too_large', words)
 }
 
-function totalChanges(/** @type {Database} */ database) {
-  return Number(database.get('SELECT total_changes() AS changes')?.changes)
+/** Without the rows that triggers and foreign keys change, `own` counts those of the last statement that changed rows. */
+function changesOf(/** @type {Database} */ database) {
+  const { total, own } = database.get('SELECT total_changes() AS total, changes() AS own') ?? {}
+  return { total: Number(total), own: Number(own) }
 }
 
 function notAllowed() {

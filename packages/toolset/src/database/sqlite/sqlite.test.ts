@@ -114,6 +114,21 @@ describe.each([
   })
 })
 
+it('counts the rows of a statement without those of its triggers, foreign keys and indexes, as PostgreSQL does', async () => {
+  const client = await open({
+    file: ':memory:',
+    setup: `${SETUP}; CREATE TABLE log (label TEXT); CREATE VIRTUAL TABLE pages USING fts5(text);
+      CREATE TRIGGER logged AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.label); END;
+      CREATE TABLE parts (id INTEGER REFERENCES t(id) ON DELETE CASCADE); INSERT INTO parts VALUES (1), (1)`,
+  })
+  const write = (sql: string) => read(client, sql, { readOnly: false })
+  expect(await write('UPDATE t SET label = upper(label)')).toMatchObject({ changes: 3 })
+  expect(await write("INSERT INTO pages VALUES ('one'), ('two')")).toMatchObject({ changes: 2 })
+  expect(await write('DELETE FROM t WHERE id = 1')).toMatchObject({ changes: 1 })
+  expect(await write('DELETE FROM t WHERE id = 1')).toMatchObject({ changes: 0 })
+  expect(await write('CREATE TABLE copy AS SELECT * FROM t')).toMatchObject({ changes: 0 })
+})
+
 describe('a read-only file', () => {
   it('leaves no file beside it, and takes no lock while it is read', async () => {
     const file = await filledFile()
