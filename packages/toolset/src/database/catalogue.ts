@@ -40,7 +40,7 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind
     FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
-    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
 /** Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. */
@@ -128,7 +128,7 @@ const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly 
   postgres: {
     columns: `SELECT attname, format_type(atttypid, atttypmod), NOT attnotnull, array_position(indkey::smallint[], attnum) + 1
       FROM pg_catalog.pg_attribute LEFT JOIN pg_catalog.pg_index ON indrelid = attrelid AND indisprimary
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum`,
     keys: `SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint WHERE conrelid = $1::regclass AND contype = 'f' ORDER BY conname`,
   },
 }

@@ -26,6 +26,11 @@ describe('an invalid option is reported with the expected value', () => {
       () => new DatabaseToolset({ client: opened, trusted: 'yes' } as Loose),
       'trusted must be true or false, got a string.',
     ],
+    [
+      'tables',
+      () => new DatabaseToolset({ client: opened, access: 'select', tables: 'secret_orders' } as Loose),
+      'Toolset "database": tables must be a list of names, got a string.',
+    ],
   ])('%s', (_name, make, message) => {
     expect(make).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }))
   })

@@ -40,8 +40,10 @@ export function toSelect(
     params.push(dialect === 'sqlite' && typeof value === 'boolean' ? Number(value) : value)
     return `$${params.length}`
   }
+  // Not `*`, because the user may not be allowed to read every column.
+  const wanted = columns && columns.length > 0 ? columns : description.columns.map(({ name }) => name)
   const parts = [
-    `SELECT ${columns && columns.length > 0 ? columns.map(column).join(', ') : '*'} FROM ${quoteName(table.parts)}`,
+    `SELECT ${wanted.map(column).join(', ')} FROM ${quoteName(table.parts)}`,
     where &&
       where.length > 0 &&
       `WHERE ${where.map((condition) => toCondition(column(condition.column), condition, bind)).join(' AND ')}`,

@@ -10,7 +10,8 @@ import { quote } from './quote.ts'
  *   relative to the root.
  * - `symbolic_link`: the path goes through a link that stays inside the root. Links are never followed. Fix: use the path that the link
  *   leads to.
- * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed. Fix: use `/` between ordinary names.
+ * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed, or a name to search for contains `/`. Fix: use
+ *   `/` between ordinary names.
  * - `protected`: the path is the root itself, or a file that the toolset reserves. Fix: use another path.
  * - `read_only`: the file system is mounted read-only. Fix: mount it writable, or pass `readOnly: true` to offer only
  *   the tools that read.

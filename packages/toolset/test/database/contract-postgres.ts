@@ -46,6 +46,14 @@ export function behavesAsPostgres({ name, client }: { name: string; client: () =
     expect(await read(client(), 'DELETE FROM t WHERE id = 4', { readOnly: false })).toMatchObject({ changes: 1 })
   })
 
+  it(`does not report zero changes for a statement whose rows PostgreSQL does not count (${name})`, async () => {
+    const write = (sql: string) => read(client(), sql, { readOnly: false })
+    await write('CREATE TABLE uncounted AS SELECT * FROM t')
+    expect(await write('EXPLAIN ANALYZE DELETE FROM uncounted WHERE id = 1')).toMatchObject({ changes: undefined })
+    expect(await write('TRUNCATE uncounted')).toMatchObject({ changes: undefined })
+    expect(await write('DROP TABLE uncounted')).toMatchObject({ changes: 0 })
+  })
+
   it(`returns each kind of value exactly (${name})`, async () => {
     const sql = `SELECT true, 1::smallint, 2.5::float8, 'NaN'::float8, 1.10::numeric, 9007199254740993, NULL::text,
       '\\x0001ff'::bytea, '{"a": [1]}'::jsonb, ARRAY[1, 2], '2026-01-02T03:04:05.678901Z'::timestamptz AT TIME ZONE 'UTC', 'a''b'`

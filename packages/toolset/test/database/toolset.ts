@@ -225,6 +225,8 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(await execute('DELETE FROM t WHERE id = 4')).toMatchObject({ changes: 1 })
     expect(await execute('CREATE TABLE made (a INTEGER)')).toMatchObject({ changes: 0 })
     expect(await execute('DROP TABLE made')).toMatchObject({ changes: 0 })
+    for (const sql of ['CREATE TABLE IF NOT EXISTS t (a INTEGER)', 'DROP TABLE IF EXISTS made', 'DROP VIEW IF EXISTS made'])
+      expect(await execute(sql)).toMatchObject({ changes: 0 })
     const trigger =
       dialect === 'sqlite'
         ? 'CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1'

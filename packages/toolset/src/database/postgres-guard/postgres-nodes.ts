@@ -123,8 +123,9 @@ export const CHOICES: ReadonlyMap<string, ReadonlySet<unknown>> = new Map(
     'AlterTableStmt.objtype': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW',
     'RenameStmt.renameType': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW OBJECT_COLUMN OBJECT_TABCONSTRAINT',
     'DropStmt.removeType': 'OBJECT_TABLE OBJECT_INDEX OBJECT_VIEW',
-    // `CASCADE` also drops objects that the statement doesn't name, such as functions, even if they belong to another role.
+    // `CASCADE` also drops objects and empties tables that the statement doesn't name, even if they belong to another role.
     'DropStmt.behavior': 'DROP_RESTRICT',
+    'TruncateStmt.behavior': 'DROP_RESTRICT',
     'AlterTableCmd.behavior': 'DROP_RESTRICT',
     'AlterTableCmd.subtype': `AT_AddColumn AT_DropColumn AT_ColumnDefault AT_AlterColumnType AT_SetNotNull AT_DropNotNull
       AT_SetExpression AT_DropExpression AT_AddIdentity AT_SetIdentity AT_DropIdentity AT_SetStatistics

@@ -196,7 +196,7 @@ export function notCallable(name: string): Error {
 
 function notChosen(kind: string, value: unknown): Error {
   if (value === 'DROP_CASCADE')
-    return refused("CASCADE is not allowed here, because it also drops what the statement doesn't name. Drop that first.")
+    return refused("CASCADE is not allowed, because it also changes what the statement doesn't name. Drop or empty that first.")
   return value === 't' && kind === 'RangeVar'
     ? refused('A temporary table or view exists only during this statement. Remove TEMP, or use WITH.')
     : refused('Only tables, indexes and views can be created, altered or dropped.')

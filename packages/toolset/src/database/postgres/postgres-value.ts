@@ -29,11 +29,11 @@ export function toPostgresText(value: SqlValue): string | null {
 
 /**
  * Reads the number of changed rows from a command tag such as `INSERT 0 3`. If the statement returns rows, the tag counts only the last
- * batch, so `returned` may be larger. Returns 0 for a statement that doesn't count rows. Returns undefined for a `SELECT`: its tag counts
- * the rows that were read, and a `WITH` in it may have changed others.
+ * batch, so `returned` may be larger. Returns 0 for a statement that changes no rows. Returns undefined for a `SELECT`, whose tag counts the
+ * rows that were read while a `WITH` in it may have changed others, and for an `EXPLAIN` or a `TRUNCATE`, whose tag counts nothing.
  */
 export function changesOf(command: string, returned: number): number | undefined {
-  if (command === '' || command.startsWith('SELECT')) return undefined
+  if (command === '' || /^(?:SELECT|EXPLAIN|TRUNCATE)/.test(command)) return undefined
   const count = Number(command.slice(command.lastIndexOf(' ') + 1))
   return Number.isInteger(count) ? Math.max(count, returned) : 0
 }

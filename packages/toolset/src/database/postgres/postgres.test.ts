@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
 import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
-import { behavesAsAToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
+import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
 import { findWritePrivileges, openPostgres } from '../../postgres.ts'
 import type { SqlClient } from '../sql-client.ts'
 
@@ -155,6 +155,34 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
       await expect(read(guest, 'DELETE FROM t', { readOnly: false })).rejects.toMatchObject(failure('statement_not_allowed'))
     } finally {
       await guest.close()
+    }
+  })
+
+  it('shows and selects only the columns that the role may read', async () => {
+    for (const sql of [
+      "CREATE ROLE partial LOGIN PASSWORD 'secret'",
+      'CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, salary INTEGER)',
+      "INSERT INTO people VALUES (1, 'Ann', 5)",
+      'GRANT SELECT (id, name) ON people TO partial',
+    ])
+      await write(sql)
+    const toolset = new DatabaseToolset({ client: () => openPostgres({ url: server.url.replace('tester@', 'partial:secret@') }) })
+    try {
+      expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'people', kind: 'table' }] })
+      expect(await call(toolset, 'database_describe', { table: 'people' })).toMatchObject({
+        columns: [{ name: 'id' }, { name: 'name' }],
+        primaryKey: ['id'],
+      })
+      expect(await call(toolset, 'database_select', { table: 'people' })).toMatchObject({
+        columns: ['id', 'name'],
+        rows: [[1, 'Ann']],
+      })
+      expect(await call(toolset, 'database_select', { table: 'people', columns: ['salary'] })).toMatchObject(
+        failure('unknown_identifier'),
+      )
+    } finally {
+      await toolset.close?.()
+      await write('DROP TABLE people')
     }
   })
 

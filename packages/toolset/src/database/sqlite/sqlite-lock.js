@@ -27,17 +27,23 @@ export function leaveNoLock(/** @type {string} */ file) {
   fs.rmdirSync = (path, options) => (path === lock ? undefined : rmdirSync(path, options))
 }
 
+/** Returns what identifies the file that has this name now. Another file may be renamed to it. */
+export function identityOf(/** @type {string} */ file) {
+  const { dev, ino } = fs.statSync(file, { bigint: true })
+  return `${dev} ${ino}`
+}
+
 /**
- * Returns undefined while the lock is held. Otherwise returns values that every commit changes: SQLite's change counter, the size and the
- * modification time.
+ * Returns undefined while the lock is held. Otherwise returns values that every commit or a new file changes: SQLite's change counter, the
+ * size, the modification time and the inode.
  */
 export function stateOfFile(/** @type {string} */ file) {
   const header = Buffer.alloc(28)
   const handle = fs.openSync(file, 'r')
   try {
     fs.readSync(handle, header, 0, 28, 0)
-    const { mtimeNs, size } = fs.fstatSync(handle, { bigint: true })
-    return fs.existsSync(lockOf(file)) ? undefined : `${header.readUInt32BE(24)} ${size} ${mtimeNs}`
+    const { mtimeNs, size, ino } = fs.fstatSync(handle, { bigint: true })
+    return fs.existsSync(lockOf(file)) ? undefined : `${header.readUInt32BE(24)} ${size} ${mtimeNs} ${ino}`
   } finally {
     fs.closeSync(handle)
   }

@@ -1,9 +1,9 @@
 /** Worker thread that runs SQLite. Plain JavaScript, so that Node starts it from source as well as from the build. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-lock.js'
+import { identityOf, leaveNoLock, replayInterruptedCommits, stateOfFile } from './sqlite-lock.js'
 
 /**
- * @import { Database } from 'node-sqlite3-wasm'
+ * @import { Database, default as sqlite } from 'node-sqlite3-wasm'
  * @import { DatabaseReason } from '../database-error.ts'
  * @import { RunRequest, WorkerReply, WorkerResult } from '../worker/worker-protocol.ts'
  */
@@ -33,6 +33,10 @@ class Refusal extends Error {
 let reader
 /** @type {Database | undefined} */
 let writer
+/** @type {typeof sqlite} */
+let driver
+/** The file that the reader has opened. */
+let identity = ''
 if (readOnly) leaveNoLock(file)
 else replayInterruptedCommits(file)
 await answer(OPENING, open)
@@ -41,14 +45,35 @@ port.on('message', (/** @type {RunRequest} */ request) =>
 )
 
 async function open() {
-  const { default: sqlite } = await import('node-sqlite3-wasm').catch((error) => {
+  const imported = await import('node-sqlite3-wasm').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new Refusal('driver_missing', 'The package "node-sqlite3-wasm" is not installed. To fix: npm i node-sqlite3-wasm')
   })
-  if (!readOnly || isInMemory) writer = connect(new sqlite.Database(file))
+  driver = imported.default
+  if (!readOnly || isInMemory) writer = connect(new driver.Database(file))
   if (setup !== undefined) writer?.exec(setup)
   // In memory each connection has its own database, so one connection does both.
-  reader = isInMemory ? writer : connect(new sqlite.Database(file, { readOnly: true }))
+  if (isInMemory) reader = writer
+  else openReader(identityOf(file))
+}
+
+function openReader(/** @type {string} */ found) {
+  reader = connect(new driver.Database(file, { readOnly: true }))
+  identity = found
+}
+
+/** Opens the file again if another one was renamed to its name, because the reader would read the old one forever. */
+function followFile() {
+  try {
+    const found = identityOf(file)
+    if (found === identity) return
+    if (reader?.isOpen) reader.close()
+    openReader(found)
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const words = code === 'ENOENT' ? 'it does not exist any more' : `it was replaced: ${message}`
+    throw new Refusal('cannot_connect', `The database file cannot be used: ${words}.`)
+  }
 }
 
 function connect(/** @type {Database} */ database) {
@@ -70,6 +95,7 @@ function run(request) {
   if (!readOnly || isInMemory) return inTransaction(reader, request)
   // Takes no lock, so no lock can be left behind. If another program changes the file meanwhile, it is read again.
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+    followFile()
     const before = stateOfFile(file)
     const isUnchanged = () => before !== undefined && before === stateOfFile(file)
     try {
@@ -96,20 +122,22 @@ function inTransaction(database, request) {
   database.exec(request.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
   try {
     if (!request.isExplained) checkProgram(database, request)
-    const before = request.readOnly ? 0 : totalChanges(database)
+    const before = request.readOnly ? 0 : changesOf(database).total
     const result = readRows(database, request)
     if (!database.inTransaction) throw notAllowed()
     if (request.readOnly) return result
-    const changes = totalChanges(database) - before
+    const { total, own } = changesOf(database)
     Atomics.store(committing, 0, 1)
     database.exec('COMMIT')
-    return { ...result, changes }
+    return { ...result, changes: total === before ? 0 : own }
   } finally {
     if (database.inTransaction) database.exec('ROLLBACK')
   }
 }
 
 const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
+/** What SQLite compiles `CREATE TABLE IF NOT EXISTS` to if the table exists: it only reads the journal mode. */
+const READS_MODE = -1
 
 /**
  * Checks what a statement would do in the program that SQLite compiles, because the text could be written in a way that hides it.
@@ -117,8 +145,9 @@ const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'Jo
  * @param {RunRequest} request
  */
 function checkProgram(database, { sql, readOnly: isReading }) {
-  for (const { opcode, p2, p4 } of database.all(`EXPLAIN ${sql}`)) {
-    if (STEERING.has(String(opcode)) || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
+  for (const { opcode, p2, p3, p4 } of database.all(`EXPLAIN ${sql}`)) {
+    const isSteering = STEERING.has(String(opcode)) && !(opcode === 'JournalMode' && p3 === READS_MODE)
+    if (isSteering || /^sqlite_(at|de)tach/.test(String(p4))) throw notAllowed()
     if (isReading && opcode === 'Transaction' && p2 !== 0) {
       throw new Refusal('read_only_violation', 'The statement changes data. Only statements that read are allowed here.')
     }
@@ -164,8 +193,10 @@ function tooLarge(/** @type {number} */ bytes, /** @type {number} */ maxBytes) {
   return new Refusal('too_large', words)
 }
 
-function totalChanges(/** @type {Database} */ database) {
-  return Number(database.get('SELECT total_changes() AS changes')?.changes)
+/** Without the rows that triggers and foreign keys change, `own` counts those of the last statement that changed rows. */
+function changesOf(/** @type {Database} */ database) {
+  const { total, own } = database.get('SELECT total_changes() AS total, changes() AS own') ?? {}
+  return { total: Number(total), own: Number(own) }
 }
 
 function notAllowed() {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -113,6 +114,21 @@ describe.each([
   })
 })
 
+it('counts the rows of a statement without those of its triggers, foreign keys and indexes, as PostgreSQL does', async () => {
+  const client = await open({
+    file: ':memory:',
+    setup: `${SETUP}; CREATE TABLE log (label TEXT); CREATE VIRTUAL TABLE pages USING fts5(text);
+      CREATE TRIGGER logged AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.label); END;
+      CREATE TABLE parts (id INTEGER REFERENCES t(id) ON DELETE CASCADE); INSERT INTO parts VALUES (1), (1)`,
+  })
+  const write = (sql: string) => read(client, sql, { readOnly: false })
+  expect(await write('UPDATE t SET label = upper(label)')).toMatchObject({ changes: 3 })
+  expect(await write("INSERT INTO pages VALUES ('one'), ('two')")).toMatchObject({ changes: 2 })
+  expect(await write('DELETE FROM t WHERE id = 1')).toMatchObject({ changes: 1 })
+  expect(await write('DELETE FROM t WHERE id = 1')).toMatchObject({ changes: 0 })
+  expect(await write('CREATE TABLE copy AS SELECT * FROM t')).toMatchObject({ changes: 0 })
+})
+
 describe('a read-only file', () => {
   it('leaves no file beside it, and takes no lock while it is read', async () => {
     const file = await filledFile()
@@ -142,6 +158,24 @@ describe('a read-only file', () => {
     await expectUnchanged(reader)
     const writer = await open({ file, readOnly: false })
     await writer.run({ sql: "INSERT INTO t VALUES (4, 'four')", ...LIMITS, readOnly: false })
+    expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
+  })
+
+  it('is read again after another file was renamed to its name, and reported while it is missing', async () => {
+    const file = await filledFile()
+    const reader = await open({ file })
+    await expectUnchanged(reader)
+    const text = newFile()
+    writeFileSync(text, 'x'.repeat(200))
+    renameSync(text, file)
+    await expect(read(reader, 'SELECT 1 FROM t')).rejects.toMatchObject(failure('cannot_connect'))
+    rmSync(file)
+    const missing = await read(reader, 'SELECT 1 FROM t').catch((thrown) => thrown)
+    expect(missing).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('does not exist') })
+    expect(missing.message).not.toContain(folder)
+    const next = newFile()
+    await (await openSqlite({ file: next, readOnly: false, setup: `${SETUP}, (4, 'four')` })).close()
+    renameSync(next, file)
     expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
   })
 

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, renameSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -63,6 +63,16 @@ describe('a checked directory', () => {
       return withFile(jail, { directory: replacing, name, given }, ({ handle }) => handle.readFile('utf8'))
     })
     expect(await read.catch(({ reason }) => reason)).toBe(outcome)
+  })
+
+  it('makes no directory in place of one that another call has just made', async () => {
+    const { root } = makeFolder()
+    const directory = await checkDirectory(realpathSync(root))
+    await directory.make('d')
+    const made = await directory.child('d')
+    await expect(directory.make('d')).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(made.confirm()).resolves.toBeUndefined()
+    expect(readdirSync(root)).toEqual(['d'])
   })
 
   it('is no longer confirmed if another directory, not a link, has its name', async () => {

@@ -4,8 +4,8 @@
  * before content is returned or kept. A process that swaps back and forth can still pass every check, and cause an entry outside to be
  * deleted or moved.
  */
-import type { BigIntStats } from 'node:fs'
-import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
+import { type BigIntStats, lstatSync, renameSync } from 'node:fs'
+import { type FileHandle, mkdir, realpath, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileError } from '../errors.ts'
 import type { Directory } from './directory.ts'
@@ -49,14 +49,16 @@ class CheckedDirectory implements Directory {
 
   /**
    * Creates the directory under a name that no other process can guess, and then renames it. If the parent directory was swapped in the
-   * meantime, the rename fails.
+   * meantime, the rename fails. The last step is synchronous, because `rename` would replace an empty directory that another call has just
+   * made.
    */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())
     await mkdir(temporary)
     try {
       await this.confirm()
-      await rename(temporary, this.pathOf(name))
+      if (lstatSync(this.pathOf(name), { throwIfNoEntry: false })) throw Object.assign(new Error('exists'), { code: 'EEXIST' })
+      renameSync(temporary, this.pathOf(name))
     } catch (error) {
       // Ignores an error here, so that the first error is reported. At worst, an empty directory remains.
       await rmdir(temporary).catch(() => undefined)

@@ -28,7 +28,7 @@ export interface Found {
 }
 
 const MAX_NAMES = 100_000
-/** Errors after which an entry is skipped: the entry was deleted, replaced by a link, or is unreadable. */
+/** Errors after which an entry, or the rest of a directory, is skipped: it was deleted, replaced by a link, or is unreadable. */
 const PASSED_OVER: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
 
 /** Yields the entries. A link is yielded, but not followed. */
@@ -54,6 +54,8 @@ async function* walkInto(jail: Jail, { directory, name, given }: Entry, options:
   if (child === undefined) return
   try {
     yield* walk(jail, child, given, options)
+  } catch (error) {
+    passOverError(error, options.onCut)
   } finally {
     await child.close()
   }
@@ -79,8 +81,12 @@ async function passOver<T>(work: Promise<T>, onCut: () => void): Promise<T | und
   try {
     return await work
   } catch (error) {
-    if (!PASSED_OVER.has(codeOf(error))) throw error
-    onCut()
+    passOverError(error, onCut)
     return undefined
   }
+}
+
+function passOverError(error: unknown, onCut: () => void): void {
+  if (!PASSED_OVER.has(codeOf(error))) throw error
+  onCut()
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, WAYS } from '../../../test/filesystem/files.ts'
+import { filesIn, makeFolder, NO_LINKS, NO_RAW_NAMES, signalThat, WAYS } from '../../../test/filesystem/files.ts'
 import type { FileEntry } from '../entry.ts'
 import { parsePath } from '../path.ts'
 import { listEntries } from './list.ts'
@@ -81,6 +81,17 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
   it('stops when the caller aborts', async () => {
     const { list } = await filled()
     await expect(list('.', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it('leaves out the rest of a directory that is deleted meanwhile, and reports it', async () => {
+    const { root, files } = await filled()
+    const doomed = join(root, 'a')
+    // The signal is read for each of the four names, for the first two entries, and then for each name in the directory `a`.
+    let reads = 0
+    const signal = signalThat(() => ++reads === 7 && rmSync(doomed, { recursive: true }))
+    const { entries, truncated } = await listEntries(files.jail, parsePath('.'), { ...WIDE, signal })
+    expect(entries.map(({ path }: FileEntry) => path)).toEqual(['Z', 'a', 'a-b', 'b.txt'])
+    expect(truncated).toBe(true)
   })
 
   it('is empty for an empty directory, and an error for a missing one', async () => {

@@ -59,6 +59,17 @@ describe('a search', () => {
     ])
   })
 
+  it.each([
+    ['pattern', 'one', { pattern: '**/*.ts' }],
+    ['text', 'b/one', { where: 'names' }],
+  ] as const)('refuses a path where a name is compared: %s', async (argument, text, options) => {
+    const { files } = await filled()
+    await expect(files.search(text, '.', options)).rejects.toMatchObject({
+      reason: 'invalid_path',
+      message: `"${argument}" is compared with names, which contain no "/". To search one directory, pass it as "path".`,
+    })
+  })
+
   it('stops at the maximum number of matches, and reports it', async () => {
     const { files } = await filled()
     expect(await files.search('one', '.', { maxMatches: 2 })).toMatchObject({

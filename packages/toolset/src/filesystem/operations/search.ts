@@ -82,9 +82,11 @@ export async function searchFiles(jail: Jail, place: Place, text: string, option
 }
 
 function queryOf(text: string, options: SearchOptions): Query {
-  const { pattern, matchCase } = options
+  const { where, pattern, matchCase } = options
   assertLength('text', text)
   assertLength('pattern', pattern)
+  if (where === 'names') assertName('text', text)
+  assertName('pattern', pattern)
   const plain = (words: string) => (matchCase ? words : words.toLowerCase())
   return { ...options, fits: wildcardMatcher(pattern), plain, find: finderOf(plain(text)) }
 }
@@ -92,6 +94,15 @@ function queryOf(text: string, options: SearchOptions): Query {
 function assertLength(name: string, { length }: string): void {
   if (length > MAX_LENGTH)
     throw fileError('limit', `"${name}" has ${length} characters, and the limit is ${MAX_LENGTH}. Nothing was searched.`)
+}
+
+/** Refuses a path such as `src/*.ts`, which would match nothing, as if there were no such file. */
+function assertName(argument: string, words: string): void {
+  if (!words.includes('/')) return
+  throw fileError(
+    'invalid_path',
+    `"${argument}" is compared with names, which contain no "/". To search one directory, pass it as "path".`,
+  )
 }
 
 async function isFile(jail: Jail, place: Place): Promise<boolean> {

@@ -51,6 +51,14 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual([])
   })
 
+  it('writes several files at once into directories that do not exist yet', async () => {
+    const { root, files } = prepared()
+    const paths = Array.from({ length: 50 }, (_, index) => `a/b/${index}.txt`)
+    await Promise.all(paths.map((path) => files.write(path, 'x')))
+    expect(readdirSync(join(root, 'a/b'))).toHaveLength(paths.length)
+    expect(readdirSync(root)).toEqual(['a'])
+  })
+
   it('writes into existing directories, however deep they are', async () => {
     const { root, files, content } = prepared()
     mkdirSync(join(root, 'd/'.repeat(40)), { recursive: true })
