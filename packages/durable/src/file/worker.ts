@@ -75,8 +75,8 @@ export class FileWorker {
   #interruptedAt = 0
   /** The suspect that was executed last. The next one follows only when it has a new record. */
   #suspect: HeldRun | undefined
-  /** Interrupted runs whose delay has passed, and whether they are suspects. */
-  readonly #line = new Map<string, boolean>()
+  /** Interrupted runs whose delay has passed, with their crashes. */
+  readonly #line = new Map<string, number>()
   #turn: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
@@ -301,7 +301,7 @@ export class FileWorker {
     const factor = store.live.size > 0 ? BUSY : 1
     const delay = isSuspect ? Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS) : 0
     const wait = Math.min(Date.parse(at) + delay - Date.now(), delay)
-    if (wait <= 0 && this.#isNext(isSuspect)) {
+    if (wait <= 0 && this.#isNext(count)) {
       this.#line.delete(id)
       this.#interrupted = held
       this.#interruptedAt = performance.now()
@@ -309,14 +309,14 @@ export class FileWorker {
       return false
     }
     this.#idle.set(id, { until: Date.now() + Math.max(wait, lookEveryMs) })
-    if (wait <= 0) this.#line.set(id, isSuspect)
+    if (wait <= 0) this.#line.set(id, count)
     this.#turn ??= setInterval(() => this.#takeTurn(), TURN_MS).unref()
     return true
   }
 
-  /** Returns true if an interrupted run may be executed now. */
-  #isNext(isSuspect: boolean): boolean {
-    if (isSuspect && hasNoRecord(this.#suspect)) return false
+  /** Returns true if a run with this number of crashes may be executed now. */
+  #isNext(crashes: number): boolean {
+    if (crashes >= SUSPECT && hasNoRecord(this.#suspect)) return false
     return performance.now() - this.#interruptedAt >= STAGGER_MS || !hasNoRecord(this.#interrupted)
   }
 
@@ -327,8 +327,8 @@ export class FileWorker {
       clearInterval(this.#turn)
       this.#turn = undefined
     }
-    for (const [id, isSuspect] of this.#line) {
-      if (!this.#isNext(isSuspect)) continue
+    for (const [id, crashes] of this.#line) {
+      if (!this.#isNext(crashes)) continue
       this.#line.delete(id)
       this.enqueue(id)
       return
