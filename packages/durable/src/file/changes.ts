@@ -86,16 +86,21 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** Reopens a run that is held or was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
+/**
+ * Reopens a run that is held or was given up. Waits for a process that is just recording that, or that is also reopening the run. Rejects with
+ * `unknown_run`, `run_ended`, and `in_use` if the other process doesn't release the run.
+ */
 export function retry(store: RunStore, id: string): Promise<void> {
-  return store.alone(id, async () => {
-    const records = await store.folder.read(id)
-    if (records === undefined) throw unknownRun(id)
-    if (records.end === undefined && records.misfit === undefined) return
-    if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
-    await using held = await store.holdEnded(id)
-    await held?.resume()
-  })
+  return store.patiently(() => store.alone(id, () => retryNow(store, id)))
+}
+
+async function retryNow(store: RunStore, id: string): Promise<void> {
+  const records = await store.folder.read(id)
+  if (records === undefined) throw unknownRun(id)
+  if (records.end === undefined && records.misfit === undefined) return
+  if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
+  await using held = await store.holdEnded(id)
+  await held?.resume()
 }
 
 /**
