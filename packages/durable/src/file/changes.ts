@@ -120,12 +120,16 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
 }
 
 /**
- * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided` or
- * `invalid_value`.
+ * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided`,
+ * `invalid_value` or `write_failed`.
  */
-export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
+export async function obey(order: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
   // Nothing can be recorded now. Reject instead of making the caller wait until that changes.
   if (held.journal.problem !== undefined) throw held.journal.problem
+  return await held.journal.untilProblem(execute(order, held, live))
+}
+
+async function execute({ id, startedAt, what }: Order, held: HeldRun, live: LiveRun | undefined): Promise<boolean> {
   // Once the end of the run is being recorded, a decision comes too late.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false

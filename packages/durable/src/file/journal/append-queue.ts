@@ -26,6 +26,8 @@ export class AppendQueue {
   #failure: DurableError | undefined
   #problem: DurableError | undefined
   #report: Report | undefined
+  /** Called when a write fails and is retried. */
+  readonly #onProblem = new Set<(problem: DurableError) => void>()
   /** Ends the delay before the next attempt. */
   #wake: () => void = () => {}
 
@@ -63,6 +65,20 @@ export class AppendQueue {
       this.#waiting.push({ text, resolve, reject })
       this.#writing ??= this.#writeAll()
     })
+  }
+
+  /** Resolves or rejects like `work`, which appends a line. Rejects as soon as a write fails and is retried: the line is then written later. */
+  async untilProblem<T>(work: Promise<T>): Promise<T> {
+    let onProblem: (problem: DurableError) => void = () => {}
+    const stuck = new Promise<never>((_, reject) => {
+      onProblem = reject
+    })
+    this.#onProblem.add(onProblem)
+    try {
+      return await Promise.race([work, stuck])
+    } finally {
+      this.#onProblem.delete(onProblem)
+    }
   }
 
   /** Resolves when all lines are written. */
@@ -112,6 +128,7 @@ export class AppendQueue {
         if (this.#report === undefined || !isOfSystem(cause)) throw cause
         this.#problem = toFailure(cause, 'The record is kept and the write is retried.')
         this.#report(this.#problem)
+        for (const onProblem of this.#onProblem) onProblem(this.#problem)
         await this.#pause(Math.min(AGAIN_MS * 2 ** tries, LATEST_MS))
       }
     }

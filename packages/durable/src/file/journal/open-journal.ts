@@ -98,6 +98,11 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#queue.problem
   }
 
+  /** Resolves or rejects like `work`, which adds a record. Rejects as soon as a write is retried: the record is then written later. */
+  untilProblem<T>(work: Promise<T>): Promise<T> {
+    return this.#queue.untilProblem(work)
+  }
+
   /**
    * Retries failed writes until `giveUp` or `close` is called. Without retries, a step whose record can't be written would have
    * to be executed again.
