@@ -132,7 +132,7 @@ export class RunStore {
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
       try {
-        assertRunRecords((key) => journal.noted(key), basename(folder.lockOf(id)))
+        assertRunRecords((key) => journal.noted(key), journal.isEmpty, basename(folder.lockOf(id)))
         const held = new HeldRun({ id, journal, folder, release, markBusy: lock.markBusy })
         if (isCrashed) await held.noteCrash()
         return held
