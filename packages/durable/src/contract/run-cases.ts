@@ -102,7 +102,7 @@ export const runCases: readonly Case[] = [
         if (input === 'step') return await steps.run('a', async () => new Date() as unknown)
         return new Map()
       })
-      for (const id of ['', ' ', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
+      for (const id of ['', ' ', '.', '..', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
         await assert.rejects(engine.start(id, 1), { code: 'invalid_id' })
       for (const id of [17, undefined, null, {}]) {
         await assert.rejects(engine.start(id as unknown as string, 1), { code: 'invalid_id' })
