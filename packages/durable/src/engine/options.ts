@@ -63,7 +63,8 @@ export function checkListOptions(options: ListOptions, isDbos = false): CheckedL
     )
   checkTime('startedFrom', startedFrom)
   checkTime('startedBefore', startedBefore)
-  for (const [option, value] of Object.entries({ waitsFor, version }))
+  const texts: Record<string, unknown> = { waitsFor, version }
+  for (const [option, value] of Object.entries(texts))
     if (value !== undefined && typeof value !== 'string') throw wrongOption('list', option, value, 'It must be a string.')
   if (crashing !== undefined && typeof crashing !== 'boolean')
     throw wrongOption('list', 'crashing', crashing, 'It must be true or false.')

@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { recordedValue } from './journal/record.ts'
 import type { LiveRun } from './live-run.ts'
-import type { Order } from './mailbox.ts'
+import type { Order, Posted } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
@@ -67,7 +68,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   const order: Order = { id, startedAt: records.start.at, what }
   if (records.end !== undefined) return false
   if (what.type === 'decide') checkDecision(what.name, what.value, records.waitsFor)
-  let posted: Awaited<ReturnType<typeof store.mailbox.post>> | undefined
+  let posted: Posted | undefined
   try {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       const here = await store.alone(id, () => tryHere(store, order, Date.now() >= end))
@@ -124,9 +125,9 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
  * `invalid_value` or `write_failed`.
  */
 export async function obey(order: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded now. Reject instead of making the caller wait until that changes.
+  // While nothing can be recorded, rejects instead of making the caller wait. A record that has been made is written later.
   if (held.journal.problem !== undefined) throw held.journal.problem
-  return await held.journal.untilProblem(execute(order, held, live))
+  return await untilAborted(() => execute(order, held, live), held.journal.stuck)
 }
 
 async function execute({ id, startedAt, what }: Order, held: HeldRun, live: LiveRun | undefined): Promise<boolean> {

@@ -42,7 +42,7 @@ export class RunStore {
   /** Executes `work` after all earlier operations on the same run. */
   alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve()
-    const done = before.then(work)
+    const done = before.then<T>(work)
     const settled = done.then(
       () => {},
       () => {},

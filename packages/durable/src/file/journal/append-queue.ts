@@ -26,8 +26,7 @@ export class AppendQueue {
   #failure: DurableError | undefined
   #problem: DurableError | undefined
   #report: Report | undefined
-  /** Called when a write fails and is retried. */
-  readonly #onProblem = new Set<(problem: DurableError) => void>()
+  #stuck: AbortController | undefined
   /** Ends the delay before the next attempt. */
   #wake: () => void = () => {}
 
@@ -67,18 +66,10 @@ export class AppendQueue {
     })
   }
 
-  /** Resolves or rejects like `work`, which appends a line. Rejects as soon as a write fails and is retried: the line is then written later. */
-  async untilProblem<T>(work: Promise<T>): Promise<T> {
-    let onProblem: (problem: DurableError) => void = () => {}
-    const stuck = new Promise<never>((_, reject) => {
-      onProblem = reject
-    })
-    this.#onProblem.add(onProblem)
-    try {
-      return await Promise.race([work, stuck])
-    } finally {
-      this.#onProblem.delete(onProblem)
-    }
+  /** Aborted with the error when a write fails and is retried. */
+  get stuck(): AbortSignal {
+    this.#stuck ??= new AbortController()
+    return this.#stuck.signal
   }
 
   /** Resolves when all lines are written. */
@@ -128,7 +119,8 @@ export class AppendQueue {
         if (this.#report === undefined || !isOfSystem(cause)) throw cause
         this.#problem = toFailure(cause, 'The record is kept and the write is retried.')
         this.#report(this.#problem)
-        for (const onProblem of this.#onProblem) onProblem(this.#problem)
+        this.#stuck?.abort(this.#problem)
+        this.#stuck = undefined
         await this.#pause(Math.min(AGAIN_MS * 2 ** tries, LATEST_MS))
       }
     }

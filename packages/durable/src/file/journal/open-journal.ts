@@ -103,9 +103,9 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#queue.problem
   }
 
-  /** Resolves or rejects like `work`, which adds a record. Rejects as soon as a write is retried: the record is then written later. */
-  untilProblem<T>(work: Promise<T>): Promise<T> {
-    return this.#queue.untilProblem(work)
+  /** Aborted when a write fails and is retried. */
+  get stuck(): AbortSignal {
+    return this.#queue.stuck
   }
 
   /**
