@@ -5,7 +5,7 @@
  *
  * Misuse:
  * - `invalid_options`: an option of an engine, of `list` or of `cancelAll` is invalid or unknown. Fix: pass what the message asks for.
- * - `invalid_id`: a run id is invalid. Fix: use 1 to 200 letters, digits and `. _ : -`.
+ * - `invalid_id`: a run id is invalid. Fix: use 1 to 200 letters, digits and `. _ : -`, but not `.` or `..`.
  * - `missing_package`: a package that the engine needs isn't installed. Fix: run the command in the message.
  * - `unknown_run`: no run has this id. Fix: start it first, with the same folder, database or server.
  * - `another_input`: the run with this id was started with a different input. Fix: use a unique id for each run.

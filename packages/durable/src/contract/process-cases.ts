@@ -83,11 +83,14 @@ export const processCases: readonly Case[] = [
       const { givenUp = 'failed' } = harness
       await poll(async () => (await client.status('poison'))?.state === givenUp)
       assert.equal((await client.status('poison'))?.failure?.code, 'worker_crashed')
-      if (givenUp === 'failed')
+      if (givenUp === 'failed') {
+        // The run has ended, so this has no effect.
+        await client.cancel('poison')
         await assert.rejects(client.result('poison'), (error: { code?: unknown; failure?: { code?: unknown } }) => {
           assert.deepEqual([error.code, error.failure?.code], ['run_failed', 'worker_crashed'])
           return true
         })
+      }
       assert.equal(fleet.kills, CRASHES)
       await client.retry('poison')
       assert.match((await client.status('poison'))?.state ?? '', /^(queued|running)$/)

@@ -102,7 +102,7 @@ export const runCases: readonly Case[] = [
         if (input === 'step') return await steps.run('a', async () => new Date() as unknown)
         return new Map()
       })
-      for (const id of ['', ' ', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
+      for (const id of ['', ' ', '.', '..', 'a/b', 'a\n', 'ä', 'x'.repeat(201)])
         await assert.rejects(engine.start(id, 1), { code: 'invalid_id' })
       for (const id of [17, undefined, null, {}]) {
         await assert.rejects(engine.start(id as unknown as string, 1), { code: 'invalid_id' })
@@ -177,22 +177,28 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a failed run has ended, and every process receives its failure',
+    name: 'a failed run has ended, and every process receives its failure, with the start of a long message',
     async run(harness) {
       const store = newStore()
       let calls = 0
-      await using engine = await harness.open(store, async () => {
+      await using engine = await harness.open(store, async (input: string) => {
         calls++
-        throw Object.assign(new RangeError('no room'), { code: 'max_steps' })
+        throw Object.assign(new RangeError(input), { code: 'max_steps' })
       })
-      const failure = { name: 'RangeError', message: 'no room', code: 'max_steps' }
-      await assert.rejects(engine.run('bad', 1), { code: 'run_failed', failure })
-      await using client = await harness.open<number, unknown>(store)
-      await assert.rejects(client.result('bad'), { code: 'run_failed', failure })
-      const status = (await client.status('bad')) ?? never()
-      assert.equal(status.state, 'failed')
-      assert.deepEqual(status.failure, failure)
-      assert.equal(calls, 1)
+      await using client = await harness.open<string, unknown>(store)
+      const long = '"no room"\n'.repeat(1000)
+      for (const [id, input, message] of [
+        ['bad', 'no room', 'no room'],
+        ['long', long, `${long.slice(0, 2000)}…`],
+      ] as const) {
+        const failure = { name: 'RangeError', message, code: 'max_steps' }
+        await assert.rejects(engine.run(id, input), { code: 'run_failed', failure })
+        await assert.rejects(client.result(id), { code: 'run_failed', failure })
+        const status = (await client.status(id)) ?? never()
+        assert.equal(status.state, 'failed')
+        assert.deepEqual(status.failure, failure)
+      }
+      assert.equal(calls, 2)
     },
   },
   {

@@ -120,6 +120,20 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.status('a')).toMatchObject({ state: 'queued', waitsFor: [] })
   })
 
+  it.each([
+    ['go', ['a\ud83d', { 'b\u0000': '\\ud83d "name":"other"' }]],
+    ['\u0000"\\\ud83d', undefined],
+  ])('are listed by the decision %j, although PostgreSQL cannot decode every character', async (waitsFor, about) => {
+    const engine = await open<null, unknown>({ name: newName(), fn: async (_, { steps }) => await steps.wait(waitsFor, about) })
+    for (const id of ['a', 'b']) await engine.start(id, null)
+    await until(async () => (await engine.list({ waitsFor })).length === 2)
+    await engine.signal('a', waitsFor, '\u0000\ud83d')
+    expect(await engine.result('a')).toBe('\u0000\ud83d')
+    expect(await engine.list({ state: 'waiting' })).toMatchObject([{ id: 'b', waitsFor: [{ name: waitsFor }] }])
+    for (const filter of [{ waitsFor: 'other' }, { state: 'queued' }, { state: 'running' }] as const)
+      expect(await engine.list(filter)).toEqual([])
+  })
+
   it('accept the first of concurrent decisions', async () => {
     const name = newName()
     const client = await open({ name })

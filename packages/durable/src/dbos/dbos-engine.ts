@@ -167,8 +167,10 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     const workflowId = this.#workflowId(id)
     const { client, ask } = this.#store
     await ask(async () => {
-      if ((await client.getWorkflow(workflowId)) === undefined) throw unknownRun(id)
-      await client.cancelWorkflow(workflowId)
+      const workflow = await client.getWorkflow(workflowId)
+      if (workflow === undefined) throw unknownRun(id)
+      // DBOS itself would also cancel a run that was given up.
+      if (!isOver(workflow)) await client.cancelWorkflow(workflowId)
     })
     this.#worker?.stop(workflowId, runCancelled(id))
     this.#results.wake()

@@ -23,11 +23,18 @@ export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedList
   const statuses = state === undefined ? null : statusesOf(state)
   const position = after === undefined ? [null, null] : [Date.parse(after.startedAt), names.workflowId(after.id)]
   const times = [startedFrom, startedBefore].map((time) => (time === undefined ? null : Date.parse(time)))
-  const others = [version === undefined ? null : names.version(version), waitsFor ?? null, crashing ?? null]
+  const awaited = waitsFor === undefined ? null : JSON.stringify(waitsFor)
+  const others = [version === undefined ? null : names.version(version), awaited, crashing ?? null]
   const values = [names.workflow, names.application, statuses, ...position, ...times, ...others, limit]
   const { rows } = await pool.query(query, values)
   return rows.map((row) => row.workflow_uuid)
 }
+
+/**
+ * The name of a pending decision as JSON text, which is the first member of the decision. PostgreSQL's own operators would decode all of the
+ * decision, and reject U+0000 and lone surrogates, which the arguments of a call may contain.
+ */
+const NAME = String.raw`substring(pending::text FROM '^\{"name":("(?:[^"\\]|\\.)*")')`
 
 /**
  * Returns an SQL condition for runs with a pending decision that meets `condition` and hasn't been sent. Must match `readWaits`.
@@ -35,9 +42,9 @@ export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedList
 const waitsIf = (condition: string) => `EXISTS (
   SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
   WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND ${condition} AND NOT EXISTS (
-    SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(`(pending -> 'name')::text`, 'run.workflow_uuid')}))`
+    SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(NAME, 'run.workflow_uuid')}))`
 const WAITS = waitsIf('true')
-const WAITS_FOR_ONE = waitsIf(`pending ->> 'name' = $9`)
+const WAITS_FOR_ONE = waitsIf(`${NAME} = $9`)
 
 const IS_HELD = `(status = 'DELAYED' AND delay_until_epoch_ms IS NOT DISTINCT FROM ${HELD})`
 

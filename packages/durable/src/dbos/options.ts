@@ -71,6 +71,8 @@ export interface Settings {
 const NAME = /^[A-Za-z0-9._:-]{1,100}$/
 /** Maximum for `sweepMs`, because `leaseMs` must be at least twice as long. */
 const LONGEST_SWEEP_MS = Math.floor(LONGEST_MS / 2)
+/** Maximum of an integer column. */
+const MOST = 2_147_483_647
 const NAME_RULE = 'It must have 1 to 100 characters: letters, digits, or any of . _ : -'
 
 /** Validates the options and fills in the defaults. Throws `invalid_options`. */
@@ -92,10 +94,9 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (fn !== undefined && typeof fn !== 'function')
     throw wrong('fn', fn, 'It must be a function (input, run) => output. Omit it to only start and decide runs.')
   if (version !== undefined && !NAME.test(version)) throw wrong('version', version, NAME_RULE)
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-    throw wrong('concurrency', concurrency, 'It must be an integer of at least 1.')
+  if (!isCount(concurrency)) throw wrong('concurrency', concurrency, `It must be an integer from 1 to ${MOST}.`)
   if (rateLimit !== undefined && !isRateLimit({ ...rateLimit }))
-    throw wrong('rateLimit', rateLimit, 'It must be { runs, everyMs }, with an integer of at least 1 and a time above 0.')
+    throw wrong('rateLimit', rateLimit, `It must be { runs, everyMs }, with an integer from 1 to ${MOST} and a time above 0.`)
   if (!(sweepMs >= 1 && sweepMs <= LONGEST_SWEEP_MS))
     throw wrong('sweepMs', sweepMs, `It must be 1 to ${LONGEST_SWEEP_MS} milliseconds.`)
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
@@ -108,7 +109,12 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
 }
 
 function isRateLimit({ runs = 0, everyMs = 0 }: Partial<RateLimit>): boolean {
-  return Number.isSafeInteger(runs) && runs >= 1 && Number.isFinite(everyMs) && everyMs > 0
+  return isCount(runs) && Number.isFinite(everyMs) && everyMs > 0
+}
+
+/** DBOS stores these numbers in columns of 32 bits. */
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= MOST
 }
 
 function isDatabaseUrl(url: unknown): boolean {

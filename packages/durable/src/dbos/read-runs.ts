@@ -31,15 +31,17 @@ export async function readRuns<Input, Output>(
   const checked = checkListOptions(options, true)
   return await listPages<RunStatus<Input, Output>>(checked, async (count, after) => {
     const ids = await ask(() => byNewest(pool, names, { ...checked, limit: count, after }))
-    if (ids.length === 0) return []
+    const isLast = ids.length < count
+    if (ids.length === 0) return { runs: [], isLast }
     const workflows = await ask(() => client.listWorkflows({ workflowIDs: [...ids] }))
     const waits = await ask(() => readWaits(pool, ids))
     const known = new Map(workflows.map((workflow) => [workflow.workflowID, workflow]))
-    return ids.flatMap((workflowId) => {
+    const runs = ids.flatMap((workflowId) => {
       const workflow = known.get(workflowId)
       if (workflow === undefined) return []
       return [toRunStatus<Input, Output>(names.runId(workflowId), workflow, waits.get(workflowId), versionOf(names, workflow))]
     })
+    return { runs, isLast }
   })
 }
 

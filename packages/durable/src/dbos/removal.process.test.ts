@@ -6,6 +6,7 @@ import { createDbosEngine } from './index.ts'
 import { namesOf } from './names.ts'
 import { readOptions } from './options.ts'
 import { loadPackages } from './packages.ts'
+import { readRuns } from './read-runs.ts'
 import { removeExpired } from './removal.ts'
 import { openStore } from './store.ts'
 
@@ -38,6 +39,22 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
     expect(await rowsOf('rows/a')).toBeGreaterThan(5)
     await engine.remove('a')
     expect(await rowsOf('rows/a')).toBe(0)
+  })
+
+  it('are replaced in a list if they are removed while it is read', async () => {
+    const name = 'lists'
+    const names = namesOf(name)
+    await using client = await createDbosEngine<number, number>({ name, databaseUrl: postgres.url })
+    for (const id of ['a', 'b', 'c', 'd']) await client.start(id, 1)
+    for (const id of ['b', 'd']) await client.cancel(id)
+    const store = await openStore(await loadPackages(), names, readOptions({ name, databaseUrl: postgres.url }))
+    onTestFinished(() => store.close())
+    const listWorkflows: typeof store.client.listWorkflows = async (options) => {
+      for (const id of ['b', 'd']) await client.remove(id)
+      return await store.client.listWorkflows(options)
+    }
+    const slow = { ...store, client: Object.assign(Object.create(store.client), { listWorkflows }) }
+    expect((await readRuns(slow, names, { limit: 2 })).map(({ id }) => id)).toEqual(['c', 'a'])
   })
 
   it('are removed once by workers that do so at the same time, including runs that were given up', async () => {

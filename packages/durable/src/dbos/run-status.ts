@@ -82,9 +82,8 @@ function parsed(text: unknown): unknown {
 
 function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStatus): RunFailure {
   if (status === 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
-  const { message } = toFailure(error)
   try {
-    return JSON.parse(message)
+    return JSON.parse((error as Error).message)
   } catch {
     // The error isn't a recorded failure, so DBOS itself failed.
     return toFailure(error)

@@ -75,6 +75,9 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     await finish()
     const failure = { code: 'worker_crashed' }
     await expect(client.run('blocks', -1)).rejects.toMatchObject({ code: 'run_failed', failure })
+    await client.cancel('blocks')
+    expect(await client.status('blocks')).toMatchObject({ state: 'failed', failure })
+    await client.retry('blocks')
   })
 
   it('remain suspected of each other crash when one is taken back', async () => {

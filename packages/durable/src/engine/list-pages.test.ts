@@ -12,7 +12,7 @@ it('reads no more runs than the limit needs, and replaces those whose state has 
   const read = async (count: number, after: { readonly id: string } | undefined) => {
     counts.push(count)
     const start = after === undefined ? 0 : runs.findIndex(({ id }) => id === after.id) + 1
-    return runs.slice(start, start + count)
+    return { runs: runs.slice(start, start + count), isLast: start + count > runs.length }
   }
   const found = await listPages({ state: 'waiting', limit: 10 }, read)
   expect(found.map(({ id }) => id)).toEqual(['r0', 'r1', 'r2', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9', 'r10'])

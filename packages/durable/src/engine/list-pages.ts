@@ -2,8 +2,14 @@
 import type { ListPosition, RunStatus } from './engine.ts'
 import { type CheckedListOptions, isListed } from './options.ts'
 
-/** Resolves to at most `count` runs after a position, in the order of the list. */
-export type ReadPage<Status> = (count: number, after: ListPosition | undefined) => Promise<readonly Status[]>
+/** At most `count` runs, in the order of the list. Runs that were removed during the query may be missing. */
+export interface Page<Status> {
+  readonly runs: readonly Status[]
+  readonly isLast: boolean
+}
+
+/** Reads at most `count` runs after a position. */
+export type ReadPage<Status> = (count: number, after: ListPosition | undefined) => Promise<Page<Status>>
 
 /**
  * Lists runs page by page. `read` may return runs that no longer meet the conditions. Pages have at least `minimum` runs, so that
@@ -18,10 +24,10 @@ export async function listPages<Status extends RunStatus>(
   const found: Status[] = []
   for (let position = after; found.length < limit; ) {
     const count = Math.max(limit - found.length, minimum)
-    const page = await read(count, position)
-    for (const run of page) if (isListed(run, options)) found.push(run)
-    if (page.length < count) break
-    position = page.at(-1)
+    const { runs, isLast } = await read(count, position)
+    for (const run of runs) if (isListed(run, options)) found.push(run)
+    if (isLast) break
+    position = runs.at(-1) ?? position
   }
   return found.slice(0, limit)
 }

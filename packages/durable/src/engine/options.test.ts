@@ -25,7 +25,7 @@ it.each([
 
 const RATE = { rateLimit: { runs: 1, everyMs: 1000 } }
 
-it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, '1'])('a retention time of %s is refused', async (retentionMs) => {
+it.each([Number.NaN, -1, 1e19, Number.POSITIVE_INFINITY, '1'])('a retention time of %s is refused', async (retentionMs) => {
   const creating = createFileEngine({ folder: 'runs', retentionMs: retentionMs as number })
   await expect(creating).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringContaining('"retentionMs"') })
 })

@@ -63,7 +63,8 @@ export function checkListOptions(options: ListOptions, isDbos = false): CheckedL
     )
   checkTime('startedFrom', startedFrom)
   checkTime('startedBefore', startedBefore)
-  for (const [option, value] of Object.entries({ waitsFor, version }))
+  const texts: Record<string, unknown> = { waitsFor, version }
+  for (const [option, value] of Object.entries(texts))
     if (value !== undefined && typeof value !== 'string') throw wrongOption('list', option, value, 'It must be a string.')
   if (crashing !== undefined && typeof crashing !== 'boolean')
     throw wrongOption('list', 'crashing', crashing, 'It must be true or false.')
@@ -111,8 +112,10 @@ export function refuseRateLimit(creator: string, options: object): void {
 
 /** Validates `retentionMs`. Throws `invalid_options`. */
 export function checkRetention(creator: string, retentionMs: number | undefined): number | undefined {
-  if (retentionMs === undefined || (Number.isFinite(retentionMs) && retentionMs >= 0)) return retentionMs
-  throw wrongOption(creator, 'retentionMs', retentionMs, 'It must be a number of milliseconds of at least 0.')
+  const isTime = Number.isFinite(retentionMs) && Number(retentionMs) >= 0 && Number(retentionMs) <= Number.MAX_SAFE_INTEGER
+  if (retentionMs === undefined || isTime) return retentionMs
+  const words = `It must be 0 to ${Number.MAX_SAFE_INTEGER} milliseconds. Omit it to keep ended runs.`
+  throw wrongOption(creator, 'retentionMs', retentionMs, words)
 }
 
 export type Report = (cause: unknown) => void

@@ -89,7 +89,8 @@ function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-const ID = /^[A-Za-z0-9._:-]{1,200}$/
+/** "." and ".." are refused, because they can't be parts of a URL. */
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,200}$/
 
 export function isRunId(id: unknown): id is string {
   return typeof id === 'string' && ID.test(id)
@@ -101,6 +102,6 @@ export function assertRunId(id: unknown): void {
   const found = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`
   throw new DurableError(
     'invalid_id',
-    `A run id must have 1 to 200 characters: letters, digits, or any of . _ : -, got ${found}.`,
+    `A run id must have 1 to 200 characters: letters, digits, or any of . _ : -, and not be "." or "..", got ${found}.`,
   )
 }

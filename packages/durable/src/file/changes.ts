@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDecision } from '../engine/check-decision.ts'
 import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
+import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { recordedValue } from './journal/record.ts'
 import type { LiveRun } from './live-run.ts'
-import type { Order } from './mailbox.ts'
+import type { Order, Posted } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
@@ -67,7 +68,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   const order: Order = { id, startedAt: records.start.at, what }
   if (records.end !== undefined) return false
   if (what.type === 'decide') checkDecision(what.name, what.value, records.waitsFor)
-  let posted: Awaited<ReturnType<typeof store.mailbox.post>> | undefined
+  let posted: Posted | undefined
   try {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       const here = await store.alone(id, () => tryHere(store, order, Date.now() >= end))
@@ -86,16 +87,21 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** Reopens a run that is held or was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
+/**
+ * Reopens a run that is held or was given up. Waits for a process that is just recording that, or that is also reopening the run. Rejects with
+ * `unknown_run`, `run_ended`, and `in_use` if the other process doesn't release the run.
+ */
 export function retry(store: RunStore, id: string): Promise<void> {
-  return store.alone(id, async () => {
-    const records = await store.folder.read(id)
-    if (records === undefined) throw unknownRun(id)
-    if (records.end === undefined && records.misfit === undefined) return
-    if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
-    await using held = await store.holdEnded(id)
-    await held?.resume()
-  })
+  return store.patiently(() => store.alone(id, () => retryNow(store, id)))
+}
+
+async function retryNow(store: RunStore, id: string): Promise<void> {
+  const records = await store.folder.read(id)
+  if (records === undefined) throw unknownRun(id)
+  if (records.end === undefined && records.misfit === undefined) return
+  if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
+  await using held = await store.holdEnded(id)
+  await held?.resume()
 }
 
 /**
@@ -115,12 +121,16 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
 }
 
 /**
- * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided` or
- * `invalid_value`.
+ * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided`,
+ * `invalid_value` or `write_failed`.
  */
-export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded now. Reject instead of making the caller wait until that changes.
+export async function obey(order: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
+  // While nothing can be recorded, rejects instead of making the caller wait. A record that has been made is written later.
   if (held.journal.problem !== undefined) throw held.journal.problem
+  return await untilAborted(() => execute(order, held, live), held.journal.stuck)
+}
+
+async function execute({ id, startedAt, what }: Order, held: HeldRun, live: LiveRun | undefined): Promise<boolean> {
   // Once the end of the run is being recorded, a decision comes too late.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false

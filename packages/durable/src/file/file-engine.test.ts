@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { own } from '@x/file-owner'
 import { afterAll, describe, expect, it } from 'vitest'
 import { itLeavesRuns } from '../../test/left-runs.ts'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
@@ -114,6 +115,22 @@ describe('the file engine', () => {
     await client.cancel('a')
     await closed
     expect((await client.status('a'))?.state).toBe('cancelled')
+  })
+
+  it('retries a held run once another process has released it', async () => {
+    const folder = newFolder()
+    let isFitting = false
+    await using engine = await open<null, string>(folder, async () => {
+      if (!isFitting) throw Object.assign(new Error('The tool is gone.'), { code: 'agent_changed' })
+      return 'fits'
+    })
+    await engine.start('a', null)
+    await expect.poll(async () => (await engine.status('a'))?.state).toBe('held')
+    isFitting = true
+    const { release } = own(join(folder, 'a.journal'))
+    setTimeout(release, 100)
+    await engine.retry('a')
+    expect(await engine.result('a')).toBe('fits')
   })
 
   it('cancels runs that are ending', async () => {

@@ -108,6 +108,34 @@ describe('a full disk', () => {
     expect(executed).toEqual(['a', 'b', 'b', 'c'])
   })
 
+  it.each(['signal', 'cancel'] as const)('does not block %s if its own record is the first that does not fit', async (change) => {
+    const folder = join(root, change)
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const fn: RunFunction<null, unknown> = async (_, { steps }) => {
+      await steps.run('a', () => finished)
+      return await steps.wait('go')
+    }
+    await using engine = await createFileEngine({ folder, fn, lookEveryMs: 20 })
+    await using client = await createFileEngine<null, unknown>({ folder })
+    for (const id of ['one', 'other']) await engine.start(id, null)
+    const changed = (id: string) => (change === 'signal' ? engine.signal(id, 'go', 1) : engine.cancel(id))
+    hasOrder = true
+    isFull = true
+    const refused = { code: 'write_failed' }
+    for (let tries = 0; tries < 2; tries++) await expect(changed('one')).rejects.toMatchObject(refused)
+    const ordered = change === 'signal' ? client.signal('other', 'go', 1) : client.cancel('other')
+    await expect.poll(() => readdirSync(join(folder, 'orders')).length).toBe(1)
+    isFull = false
+    await ordered
+    finish()
+    for (const id of ['one', 'other'])
+      if (change === 'signal') expect(await engine.result(id)).toBe(1)
+      else await expect(engine.result(id)).rejects.toMatchObject({ code: 'run_cancelled' })
+  })
+
   it('is reported as such by every method that writes, also for a run of another process, and by the health check', async () => {
     const folder = join(root, 'codes')
     await using engine = await createFileEngine<number, unknown>({ folder })

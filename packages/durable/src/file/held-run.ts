@@ -97,9 +97,11 @@ export class HeldRun implements AsyncDisposable {
   }
 
   async #close(): Promise<Place> {
-    const { id, place, start } = this
+    const { id } = this
     try {
       await this.journal.close()
+      // The last records may have been written just now.
+      const { place, start } = this
       if (start === undefined) await this.#folder.forget(id)
       else if (place !== 'open') await this.#folder.move(id, 'open', place)
       return place

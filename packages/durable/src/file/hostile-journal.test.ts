@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { DurableError } from '../errors.ts'
 import { createFileEngine } from './file-engine.ts'
+import { fileJournal } from './journal/file-journal.ts'
 import { FIRST_LINE, FIRST_SUM, toLine, toRecord } from './journal/record.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hostile-journal-'))
@@ -40,6 +41,7 @@ const AT = '2026-01-01T00:00:00.000Z'
 const start = ['start', { id: 'evil', input: 1, at: AT }] as const
 
 const RECORDS: readonly (readonly [string, RunNotes])[] = [
+  ['records but no start', [['waits', [{ name: 'go' }]]]],
   ['a start that is null', [['start', null]]],
   ['a start without a time', [['start', { input: 1 }]]],
   ['a start with another kind of id', [['start', { id: 5, at: AT }]]],
@@ -65,6 +67,18 @@ describe.each(RECORDS)('a journal with %s', (_, notes) => {
     expect(inputs).toEqual([2])
     expect(readFileSync(join(folder, 'evil.journal'), 'utf8')).toBe(text)
   })
+})
+
+it('a journal that was not started by an engine is kept, although it is in the folder of one', async () => {
+  const { folder, engine, problems } = await opened({})
+  {
+    await using journal = await fileJournal(join(folder, 'mine.journal'))
+    await journal.run('a', async () => 'paid')
+  }
+  await expect.poll(() => problems.some(({ code }) => code === 'broken')).toBe(true)
+  await engine.close()
+  await using journal = await fileJournal(join(folder, 'mine.journal'))
+  expect(await journal.run('a', async () => 'paid again')).toBe('paid')
 })
 
 it('an id that belongs to another file cannot lead out of the folder', async () => {

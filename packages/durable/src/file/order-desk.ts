@@ -40,8 +40,9 @@ export class OrderDesk {
   async #obey({ order, remove }: Received): Promise<void> {
     const store = this.#store
     const { id } = order
-    // The journal can't be written now, so the order stays until it can.
-    if (store.live.get(id)?.held.journal.problem !== undefined) return
+    // While the journal can't be written, the order stays.
+    const isStuck = () => store.live.get(id)?.held.journal.problem !== undefined
+    if (isStuck()) return
     try {
       await store.alone(id, async () => {
         const live = store.live.get(id)
@@ -50,8 +51,8 @@ export class OrderDesk {
         return held && (await obey(order, held))
       })
     } catch (cause) {
-      // Another process has the run and will execute the order.
-      if (isInUse(cause)) return
+      // If another process has the run, it will execute the order.
+      if (isInUse(cause) || isStuck()) return
       // The sender finds this error in the journal and reports it.
       if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.report(cause)
     }

@@ -1,8 +1,7 @@
 /** Deletes the journals of ended runs. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { engineClosed, notEnded } from '../engine/run-errors.ts'
+import { notEnded } from '../engine/run-errors.ts'
 import { codeOf } from './journal/file-errors.ts'
-import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 
 /** Maximum number of expired runs that are removed at once, so that a worker also looks for other runs. */
 const AT_ONCE = 500
@@ -11,15 +10,8 @@ const AT_ONCE = 500
  * Deletes an ended run. Waits for a process that is just recording its end. Rejects with `not_ended`, and with `in_use` if another
  * process doesn't release the run.
  */
-export async function remove(store: RunStore, id: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
-    try {
-      return await removeNow(store, id)
-    } catch (cause) {
-      if (!isInUse(cause) || Date.now() >= end) throw cause
-    }
-    if (store.isClosed) throw engineClosed()
-  }
+export function remove(store: RunStore, id: string): Promise<void> {
+  return store.patiently(() => removeNow(store, id))
 }
 
 /** Deletes runs that ended before `time`. Resolves to false if some of them are left. */

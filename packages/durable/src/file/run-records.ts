@@ -12,6 +12,7 @@ export const TRIED = 'tried'
 export const END = 'end'
 export const CRASHES = 'crashes'
 export const MISFIT = 'misfit'
+const KEYS = [START, WAITS, TRIED, END, CRASHES, MISFIT]
 
 /** How often the run's worker has died in a row without a new record in between. */
 export interface RunCrashes {
@@ -67,7 +68,7 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
     if (kind === 'run') noted.set(key, recordedValue(text))
     if (kind === 'decision') decided.set(key, text)
   }
-  assertRunRecords((key) => noted.get(key), file)
+  assertRunRecords((key) => noted.get(key), lines.length === 0, file)
   const start = noted.get(START) as RunStart | undefined
   if (start === undefined) return undefined
   const waitsFor = stillWaitsFor(noted.get(WAITS), (name) => decided.has(name))
@@ -76,16 +77,17 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
 }
 
 /**
- * Throws `broken` for run records that no engine writes. Their checksums are correct, so another program must have written them.
+ * Throws `broken` for run records that no engine writes. Their checksums are correct, so another program must have written them. A journal that
+ * isn't empty has a start: without one, it belongs to no run of an engine and would be deleted.
  */
-export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
-  const isValid = [START, WAITS, TRIED, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))
+export function assertRunRecords(noted: (key: string) => unknown, isEmpty: boolean, file: string): void {
+  const isValid = KEYS.every((key) => isRecordOf(key, noted(key))) && (isEmpty || noted(START) !== undefined)
   // A copied or renamed file would execute a run a second time under another id.
   const id = membersOf(noted(START)).id
   if (isValid && (id === undefined || toFile(id as string) === file)) return
   throw new DurableError(
     'broken',
-    `The journal "${file}" contains an invalid run record or the start of another run, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
+    `The journal "${file}" contains an invalid run record, no start, or the start of another run, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
   )
 }
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
 import type { Report } from '../engine/options.ts'
+import { engineClosed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { HeldRun } from './held-run.ts'
 import { openOwned } from './journal/file-journal.ts'
@@ -41,7 +42,7 @@ export class RunStore {
   /** Executes `work` after all earlier operations on the same run. */
   alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve()
-    const done = before.then(work)
+    const done = before.then<T>(work)
     const settled = done.then(
       () => {},
       () => {},
@@ -78,15 +79,21 @@ export class RunStore {
     return this.#hold(id, 'active')
   }
 
-  /** Like `hold`, but creates a missing journal, and waits for another process to release it. */
-  async holdNew(id: string): Promise<HeldRun | undefined> {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
+  /** Repeats `work` while another process has the run. Rejects with `in_use` after `PATIENCE_MS`, and with `closed`. */
+  async patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (const end = performance.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
-        return await this.#hold(id, 'new')
+        return await work()
       } catch (cause) {
-        if (!isInUse(cause) || Date.now() >= end) throw cause
+        if (!isInUse(cause) || performance.now() >= end) throw cause
       }
+      if (this.isClosed) throw engineClosed()
     }
+  }
+
+  /** Like `hold`, but creates a missing journal, and waits for another process to release it. */
+  holdNew(id: string): Promise<HeldRun | undefined> {
+    return this.patiently(() => this.#hold(id, 'new'))
   }
 
   /** Like `hold`, but also opens the journal of a run that has ended. */
@@ -125,7 +132,7 @@ export class RunStore {
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
       try {
-        assertRunRecords((key) => journal.noted(key), basename(folder.lockOf(id)))
+        assertRunRecords((key) => journal.noted(key), journal.isEmpty, basename(folder.lockOf(id)))
         const held = new HeldRun({ id, journal, folder, release, markBusy: lock.markBusy })
         if (isCrashed) await held.noteCrash()
         return held

@@ -38,8 +38,10 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
   // filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
   const inTime = `${isStarted('>=', startedFrom)} and ${isStarted('<', startedBefore)}`
-  const read = (count: number, after: ListPosition | undefined) =>
-    readRuns(query, name, `${inState} and ${inTime} and ${isAfter(after)}`, count)
+  const read = async (count: number, after: ListPosition | undefined) => {
+    const runs = await readRuns(query, name, `${inState} and ${inTime} and ${isAfter(after)}`, count)
+    return { runs, isLast: runs.length < count }
+  }
   return await listPages(checked, read, PAGE)
 }
 

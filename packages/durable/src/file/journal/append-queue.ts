@@ -26,6 +26,7 @@ export class AppendQueue {
   #failure: DurableError | undefined
   #problem: DurableError | undefined
   #report: Report | undefined
+  #stuck: AbortController | undefined
   /** Ends the delay before the next attempt. */
   #wake: () => void = () => {}
 
@@ -63,6 +64,12 @@ export class AppendQueue {
       this.#waiting.push({ text, resolve, reject })
       this.#writing ??= this.#writeAll()
     })
+  }
+
+  /** Aborted with the error when a write fails and is retried. */
+  get stuck(): AbortSignal {
+    this.#stuck ??= new AbortController()
+    return this.#stuck.signal
   }
 
   /** Resolves when all lines are written. */
@@ -112,6 +119,8 @@ export class AppendQueue {
         if (this.#report === undefined || !isOfSystem(cause)) throw cause
         this.#problem = toFailure(cause, 'The record is kept and the write is retried.')
         this.#report(this.#problem)
+        this.#stuck?.abort(this.#problem)
+        this.#stuck = undefined
         await this.#pause(Math.min(AGAIN_MS * 2 ** tries, LATEST_MS))
       }
     }

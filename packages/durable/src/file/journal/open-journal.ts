@@ -69,6 +69,11 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#records.step.size + this.#records.decision.size
   }
 
+  /** True if there are no records at all, not even about the run itself. */
+  get isEmpty(): boolean {
+    return this.size === 0 && this.#records.run.size === 0
+  }
+
   hasStep(key: string): boolean {
     return this.#records.step.has(key)
   }
@@ -96,6 +101,11 @@ export class OpenJournal implements Steps, AsyncDisposable {
   /** The reason why records can't be written at the moment. */
   get problem(): DurableError | undefined {
     return this.#queue.problem
+  }
+
+  /** Aborted when a write fails and is retried. */
+  get stuck(): AbortSignal {
+    return this.#queue.stuck
   }
 
   /**
