@@ -12,7 +12,7 @@ import { fillItems, writeItems } from './items.ts'
 import { closeObject, writeAdditional, writeProperties, writeRequired } from './object.ts'
 import { Output } from './output.ts'
 import { MAX_LEVELS, type Shaped, type Shaping } from './shaping.ts'
-import { fillType, shapeTypes, writeType } from './types.ts'
+import { fillType, shapeTypes, writeNullable, writeType } from './types.ts'
 import { listedType, TEXTS, writeDefault, writeValues } from './values.ts'
 
 export function shapeNode(places: readonly Place[], shaping: Shaping, level: number): Shaped {
@@ -57,6 +57,7 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   $defs: writeDefinitions,
   definitions: writeDefinitions,
   type: writeType,
+  nullable: writeNullable,
   enum: writeValues,
   const: writeValues,
   default: writeDefault,
