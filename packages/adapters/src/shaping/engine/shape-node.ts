@@ -12,7 +12,7 @@ import { fillItems, writeItems } from './items.ts'
 import { closeObject, writeAdditional, writeProperties, writeRequired } from './object.ts'
 import { Output } from './output.ts'
 import { MAX_LEVELS, type Shaped, type Shaping } from './shaping.ts'
-import { fillType, shapeTypes, writeNullable, writeType } from './types.ts'
+import { fillType, shapeTypes, writeType } from './types.ts'
 import { listedType, TEXTS, writeDefault, writeValues } from './values.ts'
 
 export function shapeNode(places: readonly Place[], shaping: Shaping, level: number): Shaped {
@@ -41,7 +41,8 @@ function write(output: Output): Shaped {
     const form = Object.hasOwn(FORMS, keyword) ? FORMS[keyword] : undefined
     if (isBesideThePoint(keyword, held, output)) loseBeside(keyword, held, output)
     else if (form !== undefined) form(output, held, keyword)
-    else if (output.has(keyword)) continue
+    // Strict modes enforce types and ignore `nullable`: there, null is a type.
+    else if (output.has(keyword) || (keyword === 'nullable' && output.shaping.rules.strict)) continue
     else if (fateOf(keyword, held.value, output.shaping.rules) === 'kept') output.set(keyword, writeInner(output, keyword, held))
     else output.decide(keyword, held)
   }
@@ -57,7 +58,6 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   $defs: writeDefinitions,
   definitions: writeDefinitions,
   type: writeType,
-  nullable: writeNullable,
   enum: writeValues,
   const: writeValues,
   default: writeDefault,

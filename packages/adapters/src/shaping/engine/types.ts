@@ -72,14 +72,9 @@ export function writeType(output: Output, held: Held): void {
   const isSaidByChoices = shaping.rules.anyOf?.is === 'typed' && combined.has('anyOf')
   if (isSaidByValues || isSaidByChoices) return
   const named = typeNamesOf(held.value)
-  const isNullable = shaping.rules.strict && output.value('nullable') === true && !named.includes('null')
-  if (named.length > 0) output.set('type', isNullable ? [...named, 'null'] : held.value)
+  const isNullable = shaping.rules.strict && output.value('nullable') === true
+  if (named.length > 0) output.set('type', isNullable ? [...new Set([...named, 'null'])] : held.value)
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
-}
-
-/** Writes `nullable`. Strict modes enforce types and ignore `nullable`, so null is a type there. */
-export function writeNullable(output: Output, held: Held): void {
-  if (!output.shaping.rules.strict && !output.has('nullable')) output.decide('nullable', held)
 }
 
 /**
