@@ -10,7 +10,6 @@ import {
   isTextNextToCalls,
   joinParts,
   marker,
-  mayBeMissing,
 } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
 import { formatInputSections } from '../signature/write-inputs.ts'
@@ -55,7 +54,7 @@ function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: 
 }
 
 function inputForm(signature: Signature): string {
-  const sections = inputFields(signature).map(describeField)
+  const sections = inputFields(signature).map(describeSection)
   return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
 }
 
@@ -64,10 +63,6 @@ function outputForm(signature: Signature): string {
   const [only] = fields
   if (only === undefined) return ''
   if (isTextNextToCalls(signature)) return describeOneText(only)
-  const sections = [...fields.map(describeField), endOf(signature)].filter((section) => section !== '')
+  const sections = [...fields.map(describeSection), endOf(signature)].filter((section) => section !== '')
   return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
-}
-
-function describeField(field: readonly [string, unknown]): string {
-  return describeSection(field, mayBeMissing(field[1]) ? ', optional' : '')
 }

@@ -2,7 +2,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { hermes } from '../dialects/hermes.ts'
-import { type LMResponse, nativeAdapter, textAdapter } from '../index.ts'
+import { chatAdapter, type LMResponse, nativeAdapter, textAdapter } from '../index.ts'
 import { defineSignature } from '../signature/define-signature.ts'
 import { ToolCalls, Tools } from '../signature/tool-fields.ts'
 
@@ -236,6 +236,24 @@ describe('several outputs', () => {
     const { outputs, errors } = nativeAdapter.parse(review, say(`[[ ## summary ## ]]\nx\n[[ ## score ## ]]\n${deep}`))
     expect(outputs).toEqual({ summary: 'x' })
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'score' }])
+  })
+})
+
+describe('an optional output', () => {
+  const visit = defineSignature(`visit -> note: string, mood?: 'good' | 'bad', stars?: integer`)
+
+  it.each([nativeAdapter, chatAdapter, textAdapter(hermes)])('is described as optional by $name', (adapter) => {
+    const [system] = adapter.format(visit, { visit: 'Fine tea.' }).messages
+    expect(system?.content).toContain('[[ ## note ## ]]\n(string)\n')
+    expect(system?.content).toContain('[[ ## mood ## ]]\n(good | bad, optional)')
+    expect(system?.content).toContain('[[ ## stars ## ]]\n(integer, optional)')
+  })
+
+  it('may be null, also if it is one of several strings', () => {
+    const text = '[[ ## note ## ]]\nnull\n[[ ## mood ## ]]\nnull\n[[ ## stars ## ]]\nnull'
+    const { outputs, errors, recoveredFields } = nativeAdapter.parse(visit, say(text))
+    expect([outputs, errors]).toEqual([{ note: 'null' }, []])
+    expect(recoveredFields).toEqual(['mood', 'stars'].map((field) => ({ field, tags: ['null_dropped'] })))
   })
 })
 

@@ -36,7 +36,7 @@ type ReadValue = { readonly value: unknown; readonly tags: RecoveredField['tags'
 
 function readValue(field: string, schema: unknown, text: string, isComplete: boolean | undefined): ReadValue {
   const choices = choicesOf(schema)
-  if (choices !== undefined) return readChoice(field, text, choices)
+  if (choices !== undefined) return readChoice(field, text, choices, mayBeMissing(schema))
   if (typeName(schema) === 'string') return { value: text, tags: [] }
   const read = recoverJson(text, { complete: isComplete })
   if (!read.ok) return invalid(field, 'is not valid JSON. Write its value as JSON.')
@@ -44,9 +44,10 @@ function readValue(field: string, schema: unknown, text: string, isComplete: boo
   return { value: read.value, tags: read.tags }
 }
 
-/** Reads one of the choices, written as plain text or as a JSON string. */
-function readChoice(field: string, text: string, choices: readonly string[]): ReadValue {
+/** Reads one of the choices, written as plain text or as a JSON string. An optional one may also be `null`. */
+function readChoice(field: string, text: string, choices: readonly string[], isOptional: boolean): ReadValue {
   const value = choices.find((candidate) => text === candidate || text === JSON.stringify(candidate))
+  if (value === undefined && isOptional && text === 'null') return { value: null, tags: [] }
   return value === undefined ? invalid(field, notOneOf(choices)) : { value, tags: [] }
 }
 

@@ -79,13 +79,7 @@ function readMarker(line: string): Marker | undefined {
 
 /** Returns the name in `## name ##`. Returns undefined if `#` signs are missing on either side. */
 function betweenSigns(text: string): string | undefined {
-  if (!text.startsWith('#') || !text.endsWith('#')) return undefined
-  let start = 0
-  let end = text.length
-  while (text[start] === '#') start++
-  while (end > start && text[end - 1] === '#') end--
-  const name = text.slice(start, end).trim()
-  return name === '' ? undefined : name
+  return /^#+([^#].*?)#+$/s.exec(text)?.[1]?.trim() || undefined
 }
 
 /** Maps lower-case names to the given names. Omits names that differ only in case. */

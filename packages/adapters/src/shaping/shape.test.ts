@@ -193,6 +193,22 @@ describe('strict mode', () => {
     expect(losses.filter((line) => line.startsWith('refused'))).toHaveLength(1)
   })
 
+  it.each([openaiChatRules, anthropicRules])('allows the null of `nullable` as a type: $id', (rules) => {
+    const due = { type: 'string', nullable: true }
+    expect(shapeProperty(due, rules, true)).toMatchObject({ sent: { type: ['string', 'null'] }, losses: [], strict: true })
+    const { sent } = shapeProperty({ anyOf: [due, { type: 'integer', nullable: false }] }, rules, true)
+    expect(sent).toEqual({ anyOf: [{ type: ['string', 'null'] }, { type: 'integer' }] })
+  })
+
+  it('lets an optional property be omitted if its `enum` excludes the null of `nullable`', () => {
+    const unit = { type: 'string', enum: ['km'], nullable: true }
+    const { tool, restore } = shapeRoot({ type: 'object', properties: { unit } }, openaiChatRules, true)
+    expect(tool.function.parameters.properties).toEqual({
+      unit: { anyOf: [{ type: ['string', 'null'], enum: ['km'] }, { type: 'null' }] },
+    })
+    expect(restore({ unit: null })).toEqual({})
+  })
+
   it("isn't used if the API's rules are unknown", () => {
     expect(shapeProperty({ type: 'string' }, mistralRules, true)).toMatchObject({ strict: false, losses: ['refused strict '] })
   })

@@ -37,18 +37,18 @@ export function outputForm(signature: Signature): string {
   const [only] = fields
   if (only === undefined) return ''
   if (isOneText(signature)) return describeOneText(only)
-  const sections = fields.map((field) => describeSection(field)).join('\n')
+  const sections = fields.map(describeSection).join('\n')
   return `Write each part of your reply under its marker. The line below a marker shows the type and the description. Write the value in its place:\n${sections}`
 }
 
 /**
- * Writes a field's marker. The next line contains its type, `mark`, and its description. Arrays and objects are described by
- * their JSON Schema, because the name of a type isn't enough.
+ * Writes a field's marker. The next line contains its type, whether it is optional, and its description. Arrays and objects are
+ * described by their JSON Schema, because the name of a type isn't enough.
  */
-export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
+export function describeSection([name, schema]: readonly [string, unknown]): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)
   const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
-  return `${marker(name)}\n(${form}${mark}) ${descriptionOf(schema)}`.trimEnd()
+  return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', optional' : ''}) ${descriptionOf(schema)}`.trimEnd()
 }
 
 /** Describes an output that is the whole reply. */

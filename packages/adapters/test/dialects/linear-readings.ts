@@ -24,6 +24,13 @@ function calledOff(dialect: Dialect): readonly EndlessText[] {
   return starts.map((start) => ({ start, kind: 'repeated', toText: (length) => start.repeat(Math.ceil(length / start.length)) }))
 }
 
+/** Returns texts that repeat a call up to the middle of its value, which is never closed. */
+function openValues(dialect: Dialect): readonly EndlessText[] {
+  const formatted = dialect.formatCall({ id: 'functions.f:0', name: 'f', arguments: '{"a": "@"}' })
+  const [start = ''] = formatted.ok ? formatted.text.split('@') : []
+  return [{ start, kind: 'repeated', toText: (length) => `${start}x `.repeat(Math.ceil(length / (start.length + 2))) }]
+}
+
 const TOOLS = [{ type: 'function', function: { name: 'f', description: '', parameters: { properties: { a: {} } } } }] as const
 
 /** Reads a call and then one long line, which contains a parameter of the call's tool again and again. */
@@ -38,14 +45,16 @@ function besideCall(dialect: Dialect): Reading {
 
 const all: readonly Reading[] = allDialects.flatMap((dialect) => [
   besideCall(dialect),
-  ...[...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect), ...calledOff(dialect)].map(({ start, kind, toText }) => ({
-    name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
-    read(length: number) {
-      const text = toText(length)
-      readPieces(dialect, cutEvenly(text, 10))
-      dialect.parse(text)
-    },
-  })),
+  ...[...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect), ...calledOff(dialect), ...openValues(dialect)].map(
+    ({ start, kind, toText }) => ({
+      name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
+      read(length: number) {
+        const text = toText(length)
+        readPieces(dialect, cutEvenly(text, 10))
+        dialect.parse(text)
+      },
+    }),
+  ),
 ])
 
 export const readings = chooseReadings(all)

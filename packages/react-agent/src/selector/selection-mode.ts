@@ -34,12 +34,13 @@ export function textMode({ reasoning, maxTools }: SelectionForm): SelectionMode 
     signature: {
       instructions: instructionsFor(maxTools),
       inputs: { request: REQUEST, available_tools: AVAILABLE_TOOLS },
-      // Both may be empty: selecting nothing is a valid decision.
-      outputs: withReasoning(reasoning, { selected_tools: optional(SELECTED_TOOLS), tool_arguments: optional(TOOL_ARGUMENTS) }),
+      outputs: withReasoning(reasoning, { selected_tools: SELECTED_TOOLS, tool_arguments: TOOL_ARGUMENTS }),
     },
     options: {},
     inputs: (request, { described }) => ({ request, available_tools: described }),
-    read({ outputs, errors, response }, { tools }) {
+    read({ outputs, errors: found, response }, { tools }) {
+      // Both may be empty: selecting nothing is a valid decision.
+      const errors = found.filter(({ code, field }) => code !== 'missing_output' || field === 'reasoning')
       const { reasoning: words, selected_tools: selected, tool_arguments: args } = outputs as Record<string, unknown>
       const selection = {
         selectedTools: toText(selected),
@@ -92,11 +93,6 @@ function withReasoning(reasoning: boolean, outputs: TProperties): TProperties {
 
 function text(description: string): TSchema {
   return { type: 'string', description } as TSchema
-}
-
-/** Marks a schema as optional in the same way as `Type.Optional`: with a property that isn't serialized. */
-function optional(schema: TSchema): TSchema {
-  return Object.defineProperty({ ...schema }, '~optional', { value: true }) as TSchema
 }
 
 /** Returns the value as text. The adapter may already have parsed it as JSON. */

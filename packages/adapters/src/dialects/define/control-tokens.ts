@@ -4,10 +4,15 @@
  * tool results, a dialect also escapes its own markers. Each family has an export, so that a bundle contains only the ones it needs.
  */
 
-const CHATML = ['<|im_start|>', '<|im_end|>', '<|endoftext|>']
+/** Returns tokens in the form `<|NAME|>`. */
+function bars(names: string): readonly string[] {
+  return names.split(' ').map((name) => `<|${name}|>`)
+}
+
+const CHATML = bars('im_start im_end endoftext')
 const LLAMA2 = ['<s>', '</s>', '[INST]', '[/INST]', '<<SYS>>', '<</SYS>>']
 const CALL_TAGS = ['<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>']
-const ROLE_BARS = ['<|system|>', '<|user|>', '<|assistant|>']
+const ROLE_BARS = bars('system user assistant')
 
 const ARGUMENT_TAGS = ['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>']
 const HUNYUAN_TAGS = [
@@ -15,16 +20,13 @@ const HUNYUAN_TAGS = [
   ...[...CALL_TAGS, ...ARGUMENT_TAGS],
 ]
 
-const LLAMA3 = [
-  ...['<|begin_of_text|>', '<|end_of_text|>', '<|start_header_id|>', '<|end_header_id|>'],
-  ...['<|eot_id|>', '<|eom_id|>', '<|python_tag|>', '<|image|>'],
-]
+const LLAMA3 = [...bars('begin_of_text end_of_text start_header_id end_header_id'), ...bars('eot_id eom_id python_tag image')]
 
 const KIMI = [
-  ...['[BOS]', '[EOS]', '[EOT]', '<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>', '<|im_end|>'],
-  ...['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>', '<|tool_call_section_begin|>', '<|tool_call_section_end|>'],
-  ...['<|tool_call_begin|>', '<|tool_call_argument_begin|>', '<|tool_call_end|>'],
-  ...['<|media_begin|>', '<|media_content|>', '<|media_end|>', '<|media_pad|>'],
+  ...['[BOS]', '[EOS]', '[EOT]', ...bars('im_system im_user im_assistant im_middle im_end')],
+  ...bars('tool_calls_section_begin tool_calls_section_end tool_call_section_begin tool_call_section_end'),
+  ...bars('tool_call_begin tool_call_argument_begin tool_call_end'),
+  ...bars('media_begin media_content media_end media_pad'),
 ]
 
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
@@ -32,14 +34,14 @@ const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_
 export const apriel: readonly string[] = [
   ...LLAMA2,
   ...ROLE_BARS,
-  ...['<|begin_system|>', '<|begin_user|>', '<|begin_assistant|>', '<|begin_content|>', '<|begin_tool_result|>', '<|end|>'],
+  ...bars('begin_system begin_user begin_assistant begin_content begin_tool_result end'),
   ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', '<tool_calls>', '</tool_calls>'],
 ]
 export const chatml: readonly string[] = CHATML
 export const cohere: readonly string[] = [
   ...['<BOS_TOKEN>', '<EOS_TOKEN>', '<|START_OF_TURN_TOKEN|>', '<|END_OF_TURN_TOKEN|>'],
-  ...['<|SYSTEM_TOKEN|>', '<|USER_TOKEN|>', '<|CHATBOT_TOKEN|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>'],
-  ...['<|START_TEXT|>', '<|END_TEXT|>', '<|START_THINKING|>', '<|END_THINKING|>', '<|START_ACTION|>', '<|END_ACTION|>'],
+  ...bars('SYSTEM_TOKEN USER_TOKEN CHATBOT_TOKEN START_RESPONSE END_RESPONSE'),
+  ...bars('START_TEXT END_TEXT START_THINKING END_THINKING START_ACTION END_ACTION'),
   ...['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
 ]
 export const deepseek: readonly string[] = [
@@ -74,52 +76,40 @@ export const gemma4: readonly string[] = [
 ]
 export const glm: readonly string[] = [
   ...['[gMASK]', '<sop>', ...ROLE_BARS, '<|observation|>', '<|endoftext|>', ...CALL_TAGS],
-  ...[...ARGUMENT_TAGS, '<|begin_of_image|>', '<|end_of_image|>', '<|image|>'],
+  ...[...ARGUMENT_TAGS, ...bars('begin_of_image end_of_image image')],
 ]
 export const granite: readonly string[] = [
-  '<|start_of_role|>',
-  '<|end_of_role|>',
-  '<|end_of_text|>',
-  '<|endoftext|>',
-  '<|tool_call|>',
+  ...bars('start_of_role end_of_role end_of_text endoftext tool_call'),
   '<function_call>',
   ...CALL_TAGS,
 ]
 export const harmony: readonly string[] = [
-  ...['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|call|>', '<|return|>'],
-  ...['<|startoftext|>', '<|endoftext|>', '<|endofprompt|>'],
+  ...bars('start end message channel constrain call return'),
+  ...bars('startoftext endoftext endofprompt'),
 ]
 export const hunyuan: readonly string[] = [
-  ...['<|startoftext|>', '<|endoftext|>', '<|eos|>', '<|extra_0|>', '<|extra_4|>', '<|extra_5|>'],
+  ...bars('startoftext endoftext eos extra_0 extra_4 extra_5'),
   ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
   ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
   ...HUNYUAN_TAGS,
   // Hunyuan 4 adds a suffix to them.
   ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
 ]
-export const internlm: readonly string[] = [
-  ...CHATML,
-  '<s>',
-  '</s>',
-  '<|action_start|>',
-  '<|action_end|>',
-  '<|plugin|>',
-  '<|interpreter|>',
-]
+export const internlm: readonly string[] = [...CHATML, '<s>', '</s>', ...bars('action_start action_end plugin interpreter')]
 export const jamba: readonly string[] = [
-  ...['<|startoftext|>', '<|endoftext|>', '<|bom|>', '<|eom|>', ...ROLE_BARS, '<|tool|>'],
+  ...[...bars('startoftext endoftext bom eom'), ...ROLE_BARS, '<|tool|>'],
   ...['<tool_calls>', '</tool_calls>', '<tool_definitions>', '</tool_definitions>'],
 ]
 export const kimi: readonly string[] = KIMI
-export const kimi_k3: readonly string[] = [...KIMI, '<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>']
+export const kimi_k3: readonly string[] = [...KIMI, ...bars('open close sep end_of_msg')]
 export const lfm2: readonly string[] = [
-  ...[...CHATML, '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>', '<|tool_call_start|>', '<|tool_call_end|>'],
+  ...[...CHATML, ...bars('startoftext tool_list_start tool_list_end tool_call_start tool_call_end')],
   ...['<|tool_response_start|>', '<|tool_response_end|>'],
 ]
 export const llama3: readonly string[] = LLAMA3
 export const llama4: readonly string[] = [
-  ...['<|begin_of_text|>', '<|end_of_text|>', '<|header_start|>', '<|header_end|>', '<|eot|>', '<|eom|>', '<|step|>'],
-  ...['<|python_start|>', '<|python_end|>', '<|image_start|>', '<|image_end|>', '<|image|>'],
+  ...bars('begin_of_text end_of_text header_start header_end eot eom step'),
+  ...bars('python_start python_end image_start image_end image'),
 ]
 export const minimax: readonly string[] = [
   ...['<beginning_of_sentence>', '<end_of_sentence>', '<tool_calls>', '</tool_calls>'],
@@ -136,17 +126,13 @@ export const nemotron: readonly string[] = [
 ]
 export const olmo: readonly string[] = [...CHATML, '<functions>', '</functions>', '<function_calls>', '</function_calls>']
 export const phi: readonly string[] = [
-  ...[...ROLE_BARS, '<|end|>', '<|endoftext|>', '<|im_start|>', '<|im_sep|>', '<|im_end|>', '<|tool|>', '<|/tool|>'],
-  ...['<|tool_call|>', '<|/tool_call|>', '<|tool_response|>', '<|/tool_response|>'],
+  ...[...ROLE_BARS, ...bars('end endoftext im_start im_sep im_end tool /tool')],
+  ...bars('tool_call /tool_call tool_response /tool_response'),
 ]
 export const qwen: readonly string[] = [
   ...CHATML,
   ...CALL_TAGS,
-  '<|vision_start|>',
-  '<|vision_end|>',
-  '<|vision_pad|>',
-  '<|image_pad|>',
-  '<|video_pad|>',
+  ...bars('vision_start vision_end vision_pad image_pad video_pad'),
 ]
 export const seed: readonly string[] = [
   '<seed:bos>',

@@ -24,6 +24,8 @@ export class TextInput {
   /** The position of the reader. */
   at = 0
   isEnded = false
+  /** True once a value without its close tag was found. */
+  hasOpenValue = false
   /** Text since the mark that has already been discarded from `text`. */
   #kept = ''
   /** Position in `text` of the first character after `#kept`, or -1 without a mark. */

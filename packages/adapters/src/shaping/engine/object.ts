@@ -108,7 +108,7 @@ export function writeAdditional(output: Output, held: Held): void {
   const { value } = held
   if (!allowsAll(value)) loseParted(output, held)
   if (objects?.is === 'unclosed' && value === false) output.lose('additionalProperties', held, 'dropped')
-  else if (objects?.is === 'closed' || objects?.is === 'closed and required') writeClosing(output, held)
+  else if (objects?.is.startsWith('closed')) writeClosing(output, held)
   else if (isSchema(value) && fateOf('additionalProperties', value, output.shaping.rules) === 'kept') {
     const { schema, plan } = output.inner(placesOf(held, 'additionalProperties'))
     output.set('additionalProperties', schema)
@@ -127,11 +127,12 @@ function loseParted({ combined, shaping }: Output, { places }: Held): void {
   }
 }
 
+const NO_MAPS = "strict mode doesn't support maps with arbitrary keys"
+
 function writeClosing(output: Output, held: Held): void {
   const hasProperties = Object.keys((output.value('properties') as object | undefined) ?? {}).length > 0
   if (held.value === false) return
-  if (!allowsAll(held.value) || !hasProperties)
-    output.lose('additionalProperties', held, 'refused', "strict mode doesn't support maps with arbitrary keys")
+  if (!allowsAll(held.value) || !hasProperties) output.lose('additionalProperties', held, 'refused', NO_MAPS)
   else output.lose('additionalProperties', held, 'dropped', 'strict mode allows no other properties')
 }
 
@@ -140,11 +141,11 @@ export function closeObject(output: Output): void {
   const { shaping, combined, level } = output
   const objects = shaping.rules.objects?.is
   const isObject = toList(output.value('type')).includes('object') || combined.has('properties')
-  if ((objects !== 'closed' && objects !== 'closed and required') || !isObject) return
+  if (!objects?.startsWith('closed') || !isObject) return
   const properties = Object.keys((output.value('properties') as object | undefined) ?? {})
   const isClosed = output.value('additionalProperties') === false
   if (properties.length === 0 && !isClosed && level > 0) {
-    shaping.lose(output.path, 'properties', 'refused', "strict mode doesn't support maps with arbitrary keys")
+    shaping.lose(output.path, 'properties', 'refused', NO_MAPS)
   }
   const declared = new Set(properties)
   const undeclared = toList(output.value('required') ?? []).filter((name) => !declared.has(String(name)))

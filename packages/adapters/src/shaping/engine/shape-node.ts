@@ -41,7 +41,8 @@ function write(output: Output): Shaped {
     const form = Object.hasOwn(FORMS, keyword) ? FORMS[keyword] : undefined
     if (isBesideThePoint(keyword, held, output)) loseBeside(keyword, held, output)
     else if (form !== undefined) form(output, held, keyword)
-    else if (output.has(keyword)) continue
+    // Strict modes enforce types and ignore `nullable`: there, null is a type.
+    else if (output.has(keyword) || (keyword === 'nullable' && output.shaping.rules.strict)) continue
     else if (fateOf(keyword, held.value, output.shaping.rules) === 'kept') output.set(keyword, writeInner(output, keyword, held))
     else output.decide(keyword, held)
   }

@@ -71,7 +71,9 @@ export function writeType(output: Output, held: Held): void {
   const isSaidByValues = shaping.rules.choices !== undefined && listedIn(combined) !== undefined
   const isSaidByChoices = shaping.rules.anyOf?.is === 'typed' && combined.has('anyOf')
   if (isSaidByValues || isSaidByChoices) return
-  if (typeNamesOf(held.value).length > 0) output.set('type', held.value)
+  const named = typeNamesOf(held.value)
+  const isNullable = shaping.rules.strict && output.value('nullable') === true
+  if (named.length > 0) output.set('type', isNullable ? [...new Set([...named, 'null'])] : held.value)
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
 }
 

@@ -14,16 +14,11 @@ export const openaiStrictSchema: SchemaRules = {
       becomes: 'kept',
       source: PROFILE,
     }),
-    default: {
+    ...each(['default', 'nullable'], {
       becomes: 'kept',
       source: AGENTS,
-      exception: 'accepted: search_recipes (openai-responses), OpenMeteoTool (openai-chat)',
-    },
-    nullable: {
-      becomes: 'kept',
-      source: 'not a JSON Schema keyword',
-      exception: 'accepted: insert_level_with_spaces (openai-chat)',
-    },
+      exception: 'accepted: search_recipes (openai-responses), OpenMeteoTool, insert_level_with_spaces (openai-chat)',
+    }),
     ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {
       becomes: 'described',
       source: AGENTS,
@@ -69,7 +64,7 @@ export const openaiStrictSchema: SchemaRules = {
   objects: {
     is: 'closed and required',
     source: PROFILE,
-    exception: 'accepted: open objects in final_result and insert_level_with_spaces (openai-chat)',
+    exception: 'accepted: final_result, insert_level_with_spaces (openai-chat)',
   },
   limits: { properties: 5_000, levels: 10, choices: 1_000, characters: 120_000, source: PROFILE },
 }

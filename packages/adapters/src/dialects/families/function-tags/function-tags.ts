@@ -60,27 +60,31 @@ export function functionTags(options: FunctionTagsOptions): readonly BlockDefini
 
 /** Returns the markers that end a value even without its close tag. A value that contains one can't be written. */
 export function endsOfValue(wrapper: string): Marker {
-  const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
-  return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
+  return [...PARAMETER, ...END_FUNCTION, ...opensOfCall(wrapper), loose(`< / ${wrapper} >`)]
+}
+
+function opensOfCall(wrapper: string) {
+  return [...FUNCTION, loose(`<${wrapper} > < function =`)]
 }
 
 function toGrammar({ wrapper, trim, isLenient }: FunctionTagsOptions): Grammar {
+  const openWrapper = loose(`<${wrapper} >`)
   const endWrapper = loose(`< / ${wrapper} >`)
   const openFunction: Marker = isLenient ? [...FUNCTION, '<function'] : FUNCTION
-  const others = { function: openFunction, endFunction: END_FUNCTION, wrapper: loose(`<${wrapper} >`), endWrapper }
+  const others = { function: openFunction, endFunction: END_FUNCTION, wrapper: openWrapper, endWrapper }
   return {
     trim,
     tags: new MarkerSet({ ...others, parameter: PARAMETER }),
     more: new MarkerSet({ parameter: PARAMETER }),
     others: new MarkerSet(others),
     behindCall: new MarkerSet({ function: afterSpace(openFunction), endWrapper: afterSpace(endWrapper) }),
-    ends: new MarkerSet({ function: openFunction, wrapper: loose(`<${wrapper} >`), endWrapper }),
+    ends: new MarkerSet({ function: openFunction, wrapper: openWrapper, endWrapper }),
     json: {
-      stops: new MarkerSet({ wrapper: loose(`<${wrapper} >`), endWrapper }),
+      stops: new MarkerSet({ wrapper: openWrapper, endWrapper }),
       end: new MarkerSet({ close: afterSpace(endWrapper) }),
       endFunction: new MarkerSet({ end: afterSpace(END_FUNCTION) }),
     },
-    values: new ValueEnds(END_PARAMETER, endsOfValue(wrapper), PARAMETER),
+    values: new ValueEnds(END_PARAMETER, endsOfValue(wrapper), PARAMETER, [], opensOfCall(wrapper), END_FUNCTION),
   }
 }
 

@@ -37,10 +37,11 @@ interface Grammar extends InvokeParameters {
 export function readParametersOf(tags: BlockTags, options: InvokeParameters): InvokeTags['readParameters'] {
   const surplus = tags.tags.map(({ close }) => loose(`${close}parameter >`))
   const parameter = tags.tags.map(({ open }) => `${open}parameter`)
+  const ends = endsOf(tags)
   const grammar: Grammar = {
     ...options,
-    body: new MarkerSet({ parameter, surplus, ...endsOf(tags) }),
-    value: new ValueEnds(surplus, markersInValues(tags)),
+    body: new MarkerSet({ parameter, surplus, ...ends }),
+    value: new ValueEnds(surplus, markersInValues(tags), undefined, [], ends.invoke, ends.end),
   }
   return (context, call) => readParameters(context, call, grammar)
 }

@@ -1,7 +1,7 @@
 /** Reads a parameter value whose close tag may be missing. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
-import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
+import { OpenValue, readTaggedValue, takeInnerCalls, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
 /**
  * Matches the text after a close tag in a value if the value seems to have run into the next parameter: another tag, the end of a tag, a
@@ -35,7 +35,7 @@ export class ClosedValue {
   constructor({ close, more, closeCall, nextCall, behind, never }: ClosedValueTags) {
     const ends = [...more, ...closeCall]
     this.#ends = new MarkerSet({ close, next: ends, call: nextCall, never })
-    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more, never)
+    this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more, never, nextCall, closeCall)
     this.#close = new MarkerSet({ close })
     this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind, ...never] })
   }
@@ -66,8 +66,9 @@ export class ClosedValue {
     let call: number | undefined
     let first = yield* input.before(this.#ends, hold)
     for (; first === 'call'; first = yield* input.before(this.#ends, hold)) {
-      call ??= input.marked
-      hold(yield* input.take(this.#ends))
+      const inner = yield* takeInnerCalls(input, this.#closed)
+      if (inner === undefined) call ??= input.marked
+      hold(inner ?? (yield* input.take(this.#ends)))
     }
     if (first === 'next' && call !== undefined) {
       input.giveBack(input.peekMarked(call))

@@ -55,7 +55,14 @@ function toGrammar({ wrapper, call, parameter, trim = 'none' }: TaggedCallsOptio
     between: new MarkerSet({ call: call.open, close }),
     inCall: new MarkerSet({ parameter: parameter.open, end: call.close, call: call.open, close }),
     ends: new MarkerSet({ end: [call.close, call.open, close].flatMap(textsOf) }),
-    value: new ValueEnds(parameter.close, [parameter.open, call.close, call.open, close].flatMap(textsOf), parameter.open),
+    value: new ValueEnds(
+      parameter.close,
+      [parameter.open, call.close, call.open, close].flatMap(textsOf),
+      parameter.open,
+      [],
+      call.open,
+      call.close,
+    ),
     trim,
   }
 }

@@ -8,6 +8,7 @@ export class ValueEnds {
   readonly ends: MarkerSet<'close' | 'next'>
   readonly next: MarkerSet<'next'>
   readonly more?: MarkerSet<'more'> | undefined
+  readonly inner: MarkerSet<'open' | 'shut' | 'close'>
   readonly #next: Marker
   readonly #never: MarkerSet
   #broken: RegExp | undefined
@@ -19,8 +20,10 @@ export class ValueEnds {
    *   tag.
    * - `more`: the markers in `next` that open another parameter. Text that ends inside one of them is truncated.
    * - `never`: tags that no value contains.
+   * - `open`, `shut`: the markers at the start and at the end of a call, to recognize a call that is part of a value.
    */
-  constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
+  constructor(close: Marker, next: Marker, more?: Marker, never: Marker = [], open: Marker = [], shut: Marker = []) {
+    this.inner = new MarkerSet({ open, shut, close })
     this.#never = new MarkerSet({ never })
     this.ends = new MarkerSet({ close, next })
     this.next = new MarkerSet({ next })
@@ -61,7 +64,7 @@ function toBroken(next: Marker): RegExp {
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
   const whole = endsOf(next, 1).filter((end) => end.endsWith('='))
-  return new RegExp(`(?:^\\s*${anyOf(ends)}|(?<!u003c)${anyOf(whole)})\\s*["']?[\\w.-]{1,64}["']?[^<>\\n]{0,60}>`)
+  return new RegExp(`(?:^\\s*${anyOf(ends)}|(?<!(?:u003c|<)\\s*)${anyOf(whole)})\\s*["']?[\\w.-]{1,64}["']?[^<>\\n]{0,60}>`)
 }
 
 const LEAST_AT_START = 3
@@ -171,7 +174,12 @@ function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) =>
   const hold = (text: string) => held.push(text)
   for (;;) {
     const end = yield* input.before(ends.ends, tag === undefined ? give : hold)
-    if (end === 'next' && tag === undefined) return 'next'
+    if (end === 'next' && tag === undefined) {
+      const inner = yield* takeInnerCalls(input, ends)
+      if (inner === undefined) return 'next'
+      give(inner)
+      continue
+    }
     if (end === 'next') return toSurplus(held)
     if (tag !== undefined) {
       const rest = held.join('')
@@ -183,6 +191,29 @@ function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) =>
     tag = yield* input.take(ends.ends)
     held = []
   }
+}
+
+/**
+ * Consumes calls that are part of a value, as in a file about tool calls: the value's close tag follows them. If it doesn't, the value
+ * was never closed, and the calls are put back.
+ */
+export function* takeInnerCalls(input: TextInput, { inner }: ValueEnds): Reading<string | undefined> {
+  if (input.hasOpenValue || (yield* input.peek(inner)) !== 'open') return undefined
+  let held = ''
+  const hold = (text: string) => {
+    held += text
+  }
+  for (let depth = 0; depth >= 0; ) {
+    const key = yield* input.before(inner, hold)
+    if (key === undefined) break
+    if (key !== 'close') depth += key === 'open' ? 1 : -1
+    else if (depth === 0) return held
+    hold(yield* input.take(inner))
+  }
+  // Searching only once per reply keeps the time linear.
+  input.hasOpenValue = true
+  input.giveBack(held)
+  return undefined
 }
 
 function toSurplus(held: readonly string[]): ValueEnd {
