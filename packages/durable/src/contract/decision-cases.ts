@@ -45,6 +45,33 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: 'a step may wait for decisions, as a step that runs an agent does, and continues in another process',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const fn = async (_: number, { steps }: DurableRun) =>
+        await steps.run('outer', async () => {
+          const found: unknown[] = [await steps.run('inner', async () => executed.push('inner'))]
+          for (const name of ['first', 'second'])
+            found.push(await steps.run(`asks-${name}`, async () => await steps.wait(name, { name })))
+          return found
+        })
+      await using client = await harness.open<number, unknown>(store)
+      for (const name of ['first', 'second']) {
+        {
+          await using engine = await harness.open(store, fn)
+          await engine.start('inside', 1)
+          await poll(async () => (await engine.status('inside'))?.waitsFor[0]?.name === name)
+        }
+        assert.deepEqual(plain((await client.status('inside'))?.waitsFor), [{ name, about: { name } }])
+        await client.signal('inside', name, `${name} decided`)
+      }
+      await using _engine = await harness.open(store, fn)
+      assert.deepEqual(await client.result('inside'), [1, 'first decided', 'second decided'])
+      assert.deepEqual(executed, ['inner'])
+    },
+  },
+  {
     name: 'another process can decide and cancel while a worker executes a long step',
     async run(harness) {
       const store = newStore()

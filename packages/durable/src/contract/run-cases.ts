@@ -177,7 +177,7 @@ export const runCases: readonly Case[] = [
     },
   },
   {
-    name: 'a failed run has ended, and every process receives its failure, with the start of a long message',
+    name: 'a failed run has ended, and every process receives its failure',
     async run(harness) {
       const store = newStore()
       let calls = 0

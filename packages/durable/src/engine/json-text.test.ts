@@ -30,6 +30,12 @@ describe('a recorded value', () => {
     expect(toJsonText({ a: undefined, b: 1 }, 'It')).toBe('{"b":1}')
   })
 
+  it('may be an array with other properties, such as the match of a regular expression', () => {
+    expect(toJsonText('abc'.match(/b/), 'It')).toBe('["b"]')
+    expect(toJsonText([Object.assign([-0], { at: new Date(0) })], 'It')).toBe('[[-0]]')
+    expect(() => toJsonText(Object.assign([undefined], { at: 1 }), 'It')).toThrow('"0" is of type undefined')
+  })
+
   it('may have properties named like inherited ones', () => {
     const value = JSON.parse('{"__proto__":1,"constructor":"a","toString":null}')
     expect(toJsonText(value, 'It')).toBe('{"__proto__":1,"constructor":"a","toString":null}')

@@ -58,7 +58,10 @@ function inspect(root: unknown): Inspection {
     if (words !== undefined) return { foreign: { place: placeOf(node), words }, hasNegativeZero }
     if (Object.is(value, -0)) hasNegativeZero = true
     if (typeof value !== 'object' || value === null) continue
-    for (const [name, child] of Object.entries(value)) {
+    const members = Object.entries(value)
+    // `JSON.stringify` omits the other properties of an array.
+    if (Array.isArray(value)) members.length = value.length
+    for (const [name, child] of members) {
       const isLeftOut = child === undefined && !Array.isArray(value)
       if (!isLeftOut) open.push({ value: child, name, parent: node })
     }

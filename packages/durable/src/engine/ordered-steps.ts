@@ -2,7 +2,8 @@
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 import { assertKey } from './closing-steps.ts'
-import { isMisfit } from './is-pause.ts'
+import type { WaitsFor } from './engine.ts'
+import { isMisfit, isPause } from './is-pause.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
 /**
@@ -27,9 +28,12 @@ interface Request {
  * any record yet. So every execution requests the same records in the same order.
  *
  * A failed step is recorded with its error, unless the error means that the run doesn't fit the program. On replay, the same
- * request fails with the recorded error. A later request with the same key executes the step again.
+ * request fails with the recorded error. A later request with the same key executes the step again. If the step failed because it waited for
+ * a decision, the pending decisions are recorded too, because the step isn't executed on replay.
  */
 export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
+  /** Decisions that this call of the function has requested and that are pending, by name. */
+  readonly waitsFor = new Map<string, WaitsFor>()
   readonly #next: NextRecord
   readonly #ended = new Map<string, StepEnd>()
   /** Recorded failures that this execution hasn't requested yet. */
@@ -87,6 +91,16 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     return false
   }
 
+  /** Prepares for another call of the function, which requests its decisions again. */
+  callAgain(): void {
+    this.waitsFor.clear()
+    for (const [key, ends] of this.#failed)
+      this.#failed.set(
+        key,
+        ends.filter(({ waits }) => waits.length === 0),
+      )
+  }
+
   /** Resolves when no step is pending, so that the engine's next operation gets a fixed position. */
   async quiet(): Promise<void> {
     while (this.#taking !== undefined) await this.#taking
@@ -123,6 +137,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   #take(ends: readonly StepEnd[]): void {
     for (const end of ends) {
       const request = this.#requests.get(end.key)
+      for (const waits of end.waits) this.waitsFor.set(waits.name, waits)
       if (end.isFailed && request === undefined) this.#keepFailed(end)
       if (!end.isFailed) this.#ended.set(end.key, end)
       if (request === undefined) continue
@@ -160,7 +175,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
         const ends: StepEnd[] = []
         let record = ''
         for (const request of ended) {
-          const end = toStepEnd(request)
+          const end = toStepEnd(request, this.waitsFor)
           ends.push(end)
           record += `${end.line}\n`
         }
@@ -198,7 +213,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
       this.#look?.()
     }
     // The async function turns a synchronous throw into a rejection.
-    ;(async () => request.execute())().then(
+    ;(async () => request.execute())().then<void, void>(
       (value) => end({ value }),
       (cause: unknown) => end({ cause }),
     )
@@ -206,10 +221,10 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
 }
 
 /** Returns the outcome of a step. A step whose result can't be recorded fails. */
-function toStepEnd(request: Request): StepEnd {
+function toStepEnd(request: Request, waitsFor: ReadonlyMap<string, WaitsFor>): StepEnd {
   const { key, end } = request
   if (end === undefined) throw new Error(`The step ${JSON.stringify(key)} has not ended.`)
-  if ('cause' in end) return toFailedStep(key, end.cause)
+  if ('cause' in end) return toFailedStep(key, end.cause, isPause(end.cause) ? [...waitsFor.values()] : [])
   try {
     return toRecordedStep(key, end.value)
   } catch (cause) {

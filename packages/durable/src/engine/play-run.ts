@@ -47,8 +47,9 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
   })
   onSteps?.(ordered)
   const decisions = new Map<string, string | undefined>()
+  const { waitsFor } = ordered
   for (;;) {
-    const waitsFor = new Map<string, WaitsFor>()
+    ordered.callAgain()
     const steps = closingSteps({
       run: (key, execute) => ordered.run(key, execute),
       together: (keys, work) => ordered.together(keys, work),
