@@ -28,6 +28,8 @@ const turns = [
   [dialects.kimiK2, '<|im_end|>', '<|im_user|>user<|im_middle|>', '<|im_assistant|>assistant<|im_middle|>'],
   [dialects.seedOss, '<seed:eos>', '<seed:bos>user\n', '<seed:bos>assistant\n'],
   [dialects.minimaxM2, ...MINIMAX],
+  [dialects.gemma4, '<turn|>\n', '<|turn>user\n', '<|turn>model\n'],
+  [dialects.functiongemma, '<end_of_turn>\n', '<start_of_turn>user\n', '<start_of_turn>model\n'],
   [dialects.deepseekV3, ...DEEPSEEK],
   [dialects.deepseekV31, ...DEEPSEEK],
   [dialects.deepseekV4, ...DEEPSEEK],
