@@ -8,6 +8,6 @@ export const functiongemma = lazyDialect({ name: 'functiongemma', models: [/func
   reasoning: THINK_TAGS,
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
-  // This marker starts a result that the model invents.
-  end: '<start_function_response>',
+  // These markers start a result or a user's turn that the model invents.
+  end: ['<start_function_response>', '<start_of_turn>user'],
 }))

@@ -13,7 +13,7 @@ export const gemma4 = lazyDialect({ name: 'gemma4', models: [/(?:^|-)gemma-?4(?=
   },
   ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
   ignored: ['<turn|>', '<eos>'],
-  // This marker starts a result that the model invents.
-  end: '<|tool_response>',
+  // These markers start a result or a user's turn that the model invents.
+  end: ['<|tool_response>', '<|turn>user'],
   policy: { unfinished: 'cut' },
 }))

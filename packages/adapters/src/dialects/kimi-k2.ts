@@ -23,7 +23,7 @@ export const kimiK2 = lazyDialect({ name: 'kimi_k2', models: [/kimi-k2(?!\d)/] }
   return {
     controlTokens: CONTROL_TOKENS.kimi,
     reasoning: THINK_TAGS,
-    ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
+    ignored: [...SECTION.close, ...CALL.close],
     // After a call, the model often invents its result.
     policy: { textAfterCalls: 'drop' },
     blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],

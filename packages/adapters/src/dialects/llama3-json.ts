@@ -17,7 +17,6 @@ export const llama3Json = lazyDialect({ name: 'llama3_json', models: [/(?:^|-)ll
     }),
     LLAMA3_RESULT,
   ],
-  ignored: ['<|eom_id|>', '<|eot_id|>'],
   atStart: loneStart('members'),
   policy: {
     unknownTool: 'text',

@@ -24,7 +24,6 @@ export const minimaxM2 = lazyDialect({ name: 'minimax_m2', models: [/minimax-m2(
     MINIMAX_RESULT,
     ...TAGGED_RESULTS,
   ],
-  ignored: '[e~[',
   policy: { malformedBlock: 'text' },
   formatCalls: invokeFormat({
     open: `${BLOCK.open}\n`,

@@ -15,8 +15,8 @@ export const mistral = lazyDialect(
     controlTokens: CONTROL_TOKENS.mistral,
     // White space before the open marker is removed together with the marker.
     reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-    blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
-    ignored: '[/TOOL_CALLS]',
+    blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: ['[TOOL_RESULTS]', '[INST]'], close: '[/TOOL_RESULTS]' })],
+    ignored: ['[/TOOL_CALLS]', '</s>'],
     policy: { malformedBlock: 'text' },
     syntax: 'json',
     formatCalls: (calls) =>

@@ -4,9 +4,9 @@
  * tool results, a dialect also escapes its own markers. Each family has an export, so that a bundle contains only the ones it needs.
  */
 
-/** Returns tokens in the form `<|NAME|>`. */
-function bars(names: string): readonly string[] {
-  return names.split(' ').map((name) => `<|${name}|>`)
+/** Returns tokens in the form `<|NAME|>`, or with another bar. */
+function bars(names: string, bar = '|'): readonly string[] {
+  return names.split(' ').map((name) => `<${bar}${name}${bar}>`)
 }
 
 const CHATML = bars('im_start im_end endoftext')
@@ -45,9 +45,9 @@ export const cohere: readonly string[] = [
   ...['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
 ]
 export const deepseek: readonly string[] = [
-  ...['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<｜System｜>', '<｜User｜>', '<｜Assistant｜>'],
-  ...['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>', '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>', '<｜tool▁sep｜>'],
-  ...['<｜tool▁outputs▁begin｜>', '<｜tool▁outputs▁end｜>', '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>', '｜DSML｜'],
+  ...bars('begin▁of▁sentence end▁of▁sentence System User Assistant', '｜'),
+  ...bars('tool▁calls▁begin tool▁calls▁end tool▁call▁begin tool▁call▁end tool▁sep', '｜'),
+  ...[...bars('tool▁outputs▁begin tool▁outputs▁end tool▁output▁begin tool▁output▁end', '｜'), '｜DSML｜'],
 ]
 export const ernie: readonly string[] = [
   ...CHATML,
@@ -89,7 +89,7 @@ export const harmony: readonly string[] = [
 ]
 export const hunyuan: readonly string[] = [
   ...bars('startoftext endoftext eos extra_0 extra_4 extra_5'),
-  ...['<｜hy_begin▁of▁sentence｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>', '<｜hy_EOT｜>', '<｜hy_place▁holder▁no▁2｜>'],
+  ...bars('hy_begin▁of▁sentence hy_User hy_Assistant hy_EOT hy_place▁holder▁no▁2', '｜'),
   ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
   ...HUNYUAN_TAGS,
   // Hunyuan 4 adds a suffix to them.
@@ -143,16 +143,7 @@ export const seed: readonly string[] = [
   '<seed:cot_budget_reflect>',
 ]
 export const step: readonly string[] = [
-  ...[
-    ...CHATML,
-    '<|BOT|>',
-    '<|EOT|>',
-    '<｜BOT｜>',
-    '<｜EOT｜>',
-    '<｜begin▁of▁sentence｜>',
-    '<｜end▁of▁sentence｜>',
-    ...CALL_TAGS,
-  ],
-  ...['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>', '<｜tool_call_begin｜>', '<｜tool_call_end｜>', '<｜tool_sep｜>'],
-  ...['<｜tool_outputs_begin｜>', '<｜tool_outputs_end｜>', '<｜tool_output_begin｜>', '<｜tool_output_end｜>'],
+  ...[...CHATML, '<|BOT|>', '<|EOT|>', ...bars('BOT EOT begin▁of▁sentence end▁of▁sentence', '｜'), ...CALL_TAGS],
+  ...bars('tool_calls_begin tool_calls_end tool_call_begin tool_call_end tool_sep', '｜'),
+  ...bars('tool_outputs_begin tool_outputs_end tool_output_begin tool_output_end', '｜'),
 ]

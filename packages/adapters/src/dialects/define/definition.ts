@@ -70,7 +70,7 @@ export interface DialectDefinition {
   readonly reasoning?: ReasoningDefinition | undefined
   /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Markers that end the response. All text after one is discarded. */
+  /** Markers that end the response, unless they are quoted or in a code fence. All text after one is discarded. */
   readonly end?: Marker | undefined
   /** Syntax of calls without markers. Used to find the remains of broken calls in text. They are reported as malformed calls. */
   readonly syntax?: CallSyntax | undefined

@@ -87,10 +87,11 @@ export class TextMachine implements TextParser {
       if (atStart !== undefined && this.#text.isEmpty && (yield* this.#mayStart()))
         yield* this.#readBlock({ key: atStart, text: '' }, this.#give)
       const found = yield* this.#input.until(this.#parts.inText, this.#give)
-      if (found !== undefined && found.key !== 'end') yield* this.#readMarker(found)
-      if (this.#input.isAtEnd || found?.key === 'end') this.#tellDropped()
+      const isEnd = found?.key === 'end' && !this.#isExample() && !this.#isInQuotation()
+      if (found !== undefined && !isEnd) yield* this.#readMarker(found)
+      if (this.#input.isAtEnd || isEnd) this.#tellDropped()
       if (this.#input.isAtEnd) return
-      if (found?.key === 'end') return yield* this.#dropRest()
+      if (isEnd) return yield* this.#dropRest()
     }
   }
 

@@ -23,9 +23,9 @@ export const DEEPSEEK_ENDS: readonly string[] = [
   'end of sentence',
 ].flatMap(deepseekMarker)
 
-/** The markers of results. Consecutive results share one pair of outer markers. */
+/** The markers of results and of the user's turn. Consecutive results share one pair of outer markers. */
 export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
-  open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
+  open: [...['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker), '<｜User｜>', '<|User|>'],
   inner: deepseekMarker('tool output begin'),
   close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
 }

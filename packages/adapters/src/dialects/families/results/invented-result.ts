@@ -1,7 +1,7 @@
-/** Detects tool results that the model invented. No tool returned them, so they are neither text nor calls. */
+/** Detects tool results and user turns that the model invented. They are neither text nor calls. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
-import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
+import { afterSpace, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 export interface InventedResultOptions {
@@ -20,31 +20,42 @@ export interface InventedResultOptions {
   readonly onlyBehindCalls?: boolean | undefined
 }
 
-/** Returns a block that removes an invented result, up to its end marker or the end of the response. */
+/**
+ * Returns a block that removes an invented result, up to its end marker or the end of the response. `open` may also contain markers
+ * of a user's turn, with which the response ends, and the end of the model's own turn, which is removed.
+ */
 export function inventedResult(options: InventedResultOptions): BlockDefinition {
   const { open, close, inner = [], next = [] } = options
   const begin = new MarkerSet({ inner })
   const ends = new MarkerSet({ close })
   const resume = new MarkerSet({ next: afterSpace(next) })
+  const texts = textsOf(close)
   const withoutEnd = new WeakSet<TextInput>()
   return {
     open,
     inside: close,
     isMarkup: true,
     *read(context) {
+      const isUser = USER_TURN.test(context.opener)
+      const isEnd = !isUser && texts.includes(context.opener)
+      if ((isUser || isEnd) && context.isQuoted()) return 'text'
+      if (isEnd) return 'read'
       // Tokens are never text.
-      if (options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
+      if (!isUser && options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'
       if (!options.isPlain) context.input.unmark()
       if (options.inner !== undefined) {
         yield* context.input.skipSpace()
         yield* context.input.match(begin)
       }
-      const outcome = yield* leaveOut(context, ends, options.isPlain ? withoutEnd : undefined)
+      const outcome = yield* leaveOut(context, isUser ? NO_END : ends, options.isPlain ? withoutEnd : undefined)
       if (outcome === 'read') yield* context.input.match(resume)
       return outcome
     },
   }
 }
+
+const USER_TURN = /(?:user|\[INST)\W*$/i
+const NO_END = new MarkerSet({})
 
 /**
  * Removes a result. For ordinary tags, `withoutEnd` contains the inputs that have no more end tags, so that each is searched only
