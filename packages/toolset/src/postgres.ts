@@ -1,10 +1,11 @@
 /** Connects the database toolset to a PostgreSQL server. */
+import { ToolError } from '@x/tool-core'
 import { driverMissing, isMissing } from './database/database-error.ts'
 import { createPostgresClient } from './database/postgres/postgres-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { assertCount, assertTime } from './limits.ts'
-import { assertNames, assertOption, assertOptions, isText } from './option.ts'
+import { assertNames, assertOption, assertOptions } from './option.ts'
 
 export { findWritePrivileges } from './database/postgres-guard/postgres-role.ts'
 
@@ -31,16 +32,18 @@ export interface PostgresOptions {
  * A toolset that takes SQL also needs a role that has no more rights than the toolset's access. It needs the package `libpg-query` too,
  * which checks each statement with PostgreSQL's own grammar.
  *
- * Rejects with `driver_missing` if `pg` isn't installed.
+ * Rejects with `driver_missing` if `pg` isn't installed, and with `invalid_definition` for a malformed URL.
  */
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
   const { url, maxConnections = 4, connectMs = 10_000, functions } = options
-  assertOption(isText(url), 'openPostgres', 'url', 'a database URL', url)
+  const isAddress = typeof url === 'string' && /^postgres(ql)?:\/\//i.test(url)
+  assertOption(isAddress, 'openPostgres', 'url', 'a database URL that starts with postgres:// or postgresql://', url)
   assertCount('openPostgres', 'maxConnections', maxConnections)
   assertTime('openPostgres', 'connectMs', connectMs)
   assertNames(functions, 'openPostgres', 'functions')
   const { default: pg } = await importDriver()
+  assertUsable(() => new pg.Client({ connectionString: url }))
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -63,6 +66,20 @@ export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOpt
   const safe = guarded(client, { functions, script: PARSER })
   if (safe.guard === undefined) throw driverMissing('libpg-query')
   return safe
+}
+
+/** Lets the driver read the URL. The error has no cause, because the driver's own error contains the URL with its password. */
+function assertUsable(read: () => unknown): void {
+  try {
+    read()
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    const words =
+      code === 'ENOENT' || code === 'EACCES'
+        ? `names a certificate or a key that cannot be read (${code}).`
+        : 'is malformed. In the user and the password, write special characters as encodeURIComponent does.'
+    throw new ToolError('invalid_definition', `openPostgres: url ${words}`)
+  }
 }
 
 /** Imports the driver. The import is inside `try`, so that bundlers accept that the package may be missing. */

@@ -73,12 +73,16 @@ export function isMissing(error: unknown, name: string): boolean {
 }
 
 const MAX_WORDS = 500
-/** These patterns match a URL and an absolute path. Each part of a match ends where the next one starts, so they take linear time. */
+/**
+ * These patterns match a URL, an absolute path in quotes, which may contain spaces, and any other absolute path. Each part of a match ends
+ * where the next one starts, so they take linear time.
+ */
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
+const QUOTED_PATH = /(?<=['"])(?:[A-Za-z]:)?[\\/][^\s'"\\/:;,()][^'"]*/g
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 
 /** Makes a message from a database safe for a model: removes URLs and paths, and truncates the message. */
 export function cleanWords(message: string): string {
   const cut = message.length > MAX_WORDS ? `${message.slice(0, MAX_WORDS)}…` : message
-  return cut.replace(ADDRESS, '[address]').replace(PATH, '[path]')
+  return cut.replace(ADDRESS, '[address]').replace(QUOTED_PATH, '[path]').replace(PATH, '[path]')
 }

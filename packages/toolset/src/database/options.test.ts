@@ -43,7 +43,26 @@ describe('an invalid option is reported with the expected value', () => {
       "openSqlite takes an options object, such as { file: 'shop.db' }, got a string.",
     ],
     ['readOnly', () => openSqlite({ file: 'a', readOnly: 'no' } as Loose), 'readOnly must be true or false, got a string.'],
-    ['no url', () => openPostgres({ url: undefined } as Loose), 'openPostgres: url must be a database URL, got undefined.'],
+    [
+      'no url',
+      () => openPostgres({ url: undefined } as Loose),
+      'openPostgres: url must be a database URL that starts with postgres:// or postgresql://, got undefined.',
+    ],
+    [
+      'another address',
+      () => openPostgres({ url: 'localhost:5432/shop' }),
+      'openPostgres: url must be a database URL that starts with postgres:// or postgresql://, got a string.',
+    ],
+    [
+      'a password with special characters',
+      () => openPostgres({ url: 'postgres://ann:hunter#2@localhost/shop' }),
+      'openPostgres: url is malformed. In the user and the password, write special characters as encodeURIComponent does.',
+    ],
+    [
+      'a missing certificate',
+      () => openPostgres({ url: 'postgres://localhost/shop?sslmode=verify-full&sslrootcert=/nowhere/root.pem' }),
+      'openPostgres: url names a certificate or a key that cannot be read (ENOENT).',
+    ],
     [
       'functions',
       () => openPostgres({ url: 'postgres://nowhere', functions: 'area_of' } as Loose),

@@ -25,7 +25,8 @@ export function createPostgresClient(pool: Pool): SqlClient {
   const connect = async (statement: SqlStatement): Promise<PoolClient> => {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
     connections++
-    const connecting = pool.connect().finally(() => connections--)
+    // The driver may throw at once, for example if it cannot read a certificate.
+    const connecting = (async () => pool.connect())().finally(() => connections--)
     let leave = () => {}
     const left = new Promise<never>((_, reject) => {
       leave = () => reject(closed())

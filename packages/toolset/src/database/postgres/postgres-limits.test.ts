@@ -89,6 +89,14 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
     await write('DELETE FROM t WHERE id = 4')
   })
 
+  it('reports a connection that cannot even be created, and closes', async () => {
+    const pool = new pg.Pool({ max: 1, connectionString: 'postgres://ann:hunter#2@localhost/shop' })
+    const own = createPostgresClient(pool)
+    await expect(read(own, 'SELECT 1')).rejects.toMatchObject(failure('cannot_connect'))
+    await own.close()
+    expect(pool.ended).toBe(true)
+  })
+
   it('waits for a free connection only until the timeout, an abort or a close', async () => {
     const own = await openPostgres({ url: server.url, maxConnections: 1 })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
