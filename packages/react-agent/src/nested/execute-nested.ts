@@ -154,6 +154,10 @@ class Execution {
       running: [...(scope.outer?.running ?? []), tool],
       spending: scope.spending,
       wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
+      note(key) {
+        steps.note(key)
+        scope.outer?.note(steps.outerKey(key))
+      },
     }
     const placed = steps.scopeIn(scope)
     const { approve } = placed
@@ -263,6 +267,7 @@ class Execution {
     const ended =
       refusal ?? (await (isQuestion(call) ? recordedAnswerOf(call, gate, scope) : this.#calls.execute(turnCall, scope, gate)))
     if (isWaiting(ended)) return ended
+    inside.outer?.note(`ended-${id}`)
     const decided = gate?.type === 'decided' ? gate.call : undefined
     const { observation } = ended
     const ms = performance.now() - started
