@@ -40,7 +40,7 @@ import {
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
-import { callOptions } from './call-options.ts'
+import { callOptions, wasAborted } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
 import { assertNotGone } from './gone-tool.ts'
 import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
@@ -180,7 +180,7 @@ async function execute(
   const result = await (isPlain ? callTool(tool, call, options) : resultOf(turnCall, options, scope, gate))
   const asking = isProgram ? undefined : toAsking(result)
   if (asking !== undefined) return { ...asking, usage }
-  if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
+  if (wasAborted(result, signal) && (!result.ok || isRepeatable(tool?.effect))) throw signal?.reason
   if (!result.ok && (isGivenUp(result) ? !isRepeatable(tool?.effect) : !isOurs && result.error.code === 'invalid_arguments')) {
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }

@@ -3,7 +3,7 @@ import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResu
 import type { PendingCall } from '../approval/decision.ts'
 import { type Gate, neverShown } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
-import { callOptions } from '../calls/call-options.ts'
+import { callOptions, wasAborted } from '../calls/call-options.ts'
 import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
@@ -211,8 +211,8 @@ class Execution {
         const paused = waiting ?? this.#paused
         if (paused !== undefined) return { ...paused, usage: this.#usage }
         const ended = await result
-        // The signal may fire after the program has ended, in a hook. An aborted call isn't recorded.
-        if (signal?.aborted && !ended.ok && ended.error.code === 'aborted') throw signal.reason
+        // The signal may fire after the program has ended, in a hook or in `toModelOutput`. An aborted call isn't recorded.
+        if (wasAborted(ended, signal)) throw signal?.reason
         return this.#outcomeOf(this.#calls.toOutcome(ended))
       }
       await this.quiet()
