@@ -191,7 +191,10 @@ export async function decide(
 }
 
 /** Returns the decision from the journal. Returns undefined if there is none yet, or if `approve` decides instead. */
-async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<{ readonly value: unknown } | undefined> {
+export async function waitFor(
+  call: PendingCall,
+  { approve, steps }: CallScope,
+): Promise<{ readonly value: unknown } | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
   return 'undecided' in found ? undefined : found

@@ -1,7 +1,7 @@
 /** Executes a call whose tool makes calls itself, until the call has a result or waits for decisions. */
 import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
-import { type Gate, neverShown } from '../approval/gate.ts'
+import { type Gate, neverShown, waitFor } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
 import { callOptions, wasAborted } from '../calls/call-options.ts'
 import type { RecordedMedia } from '../calls/recorded-media.ts'
@@ -10,7 +10,6 @@ import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
 import { aborted, NOT_UNDONE, nestedDataTooLarge, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
-import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop } from './limits.ts'
@@ -94,17 +93,9 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
  * with the engine. A recorded execution doesn't show decisions from other sources, so the next execution finds them in its own records.
  */
 async function hasNewDecision(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
-  const { steps, decisions, approve } = scope
-  if (isRecorded && (approve ?? decisions) !== undefined) return true
-  if (steps === directSteps || approve !== undefined) return false
+  if (isRecorded && (scope.approve ?? scope.decisions) !== undefined) return true
   let isAny = false
-  for (const call of waiting)
-    try {
-      await steps.wait(call.key, call)
-      isAny = true
-    } catch (cause) {
-      if ((cause as { readonly code?: unknown }).code !== 'not_decided') throw cause
-    }
+  for (const call of waiting) if ((await waitFor(call, scope)) !== undefined) isAny = true
   return isAny
 }
 

@@ -150,10 +150,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   if (!isRecord(question)) throw new AgentError('invalid_options', `${owner}: pass { key, message, schema }.`)
   const { key, message, schema: given } = question
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new AgentError(
-      'invalid_options',
-      `${owner}: key must have at most 64 letters, digits, "_" or "-", and start with a letter, e.g. "delivery_date".`,
-    )
+    throw new AgentError('invalid_options', `${owner}: key must have 1 to 64 letters, digits, "_" or "-", the first a letter.`)
   if (typeof message !== 'string' || message.trim() === '')
     throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
   const { schema, fault } = readSchema(given)

@@ -73,7 +73,7 @@ export class Program {
     return this.#promise((n) => {
       const call = toOpenQuestion(n, question, this.#parts.caller)
       if (this.#keys.has(call.id))
-        throw new AgentError('invalid_options', `context.ask: the call already has a question with the key "${question.key}".`)
+        throw new AgentError('invalid_options', `context.ask: two questions have the key "${question.key}".`)
       this.#keys.add(call.id)
       return call
     })
