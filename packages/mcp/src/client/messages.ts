@@ -5,11 +5,13 @@ import { McpError } from '../errors.ts'
 import { isStdio, type McpServer, type Settings } from './options.ts'
 import { MAX_DEFINITION, type Removed } from './size-of.ts'
 
-export function connectFailed(name: string, words: string, server: McpServer): McpError {
+/** `reasons` has a reason for each transport that was tried. */
+export function connectFailed(name: string, reasons: ReadonlyMap<string, string>, server: McpServer): McpError {
+  const all = [...reasons].map(([transport, reason]) => (reasons.size === 1 ? reason : `${transport}: ${reason}`))
   const fix = isStdio(server)
     ? `Check that the command ${JSON.stringify(server.command)} starts the server, and pass { stderr: 'inherit' } to see what it writes.`
     : 'Check the url, and that the server is running.'
-  return new McpError('connect_failed', `mcp("${name}"): the server can't be reached: ${words}. ${fix}`)
+  return new McpError('connect_failed', `mcp("${name}"): the server can't be reached: ${all.join('; ')}. ${fix}`)
 }
 
 export function connectTimedOut(name: string, timeoutMs: number): McpError {
