@@ -90,6 +90,37 @@ describe('a program that waits', () => {
     expect(text).toBe('{"result":["rejected","too much"]}')
     expect(log).toEqual([])
   })
+
+  it('reports a rejected call only in the execution that got the decision', async () => {
+    const code = `
+      const results = await Promise.allSettled([tools.pay({ value: 1 }), tools.pay({ value: 2 })])
+      await tools.pay({ value: 3 })
+      return results.map(({ status }) => status)`
+    const agent = await openAgent(code, world([]))
+    let paused: PausedRun | undefined = await pausedBy(code, world([]))
+    const seen: string[][] = []
+    for (const ids of [['c1.1'], ['c1.2'], ['c1.3']]) {
+      const decisions = Object.fromEntries(ids.map((id) => [id, { type: id === 'c1.1' ? 'reject' : 'approve' } as const]))
+      const run = agent.resume(paused as PausedRun, decisions)
+      const events: string[] = []
+      try {
+        for await (const event of run.stream()) {
+          if (event.type === 'approval_decided') events.push(`${event.callId} ${event.decision}`)
+          if (event.type === 'call_finished') events.push(`${event.callId} ${event.ok}`)
+        }
+        paused = undefined
+      } catch (error) {
+        paused = (error as AgentError).paused
+      }
+      await run.catch(() => {})
+      seen.push(events)
+    }
+    expect(seen).toEqual([
+      ['c1.1 reject', 'c1.1 false'],
+      ['c1.2 approve', 'c1.2 true'],
+      ['c1.3 approve', 'c1.3 true', 'c1 true'],
+    ])
+  })
 })
 
 describe('calls of a program', () => {

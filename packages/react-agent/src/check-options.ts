@@ -43,8 +43,7 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   const names = Object.keys(LIMITS) as (keyof Limits)[]
   const limits = {} as Record<keyof Limits, number>
   for (const limit of names) limits[limit] = limitOf(OWNER, options, limit)
-  if (stopWhen !== undefined && typeof stopWhen !== 'function')
-    throw wrongOption(OWNER, 'stopWhen', 'a function that takes the state of the run and returns true or false', stopWhen)
+  assertFunction(OWNER, 'stopWhen', 'that returns true or false', stopWhen)
   assertWindow(options.contextWindow)
   assertBudget(OWNER, options)
   if (pauses?.key !== undefined && (typeof pauses.key !== 'string' || pauses.key === ''))
@@ -54,15 +53,14 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   if (field === undefined) return limits
   throw new AgentError(
     'invalid_options',
-    `createReactAgent: the output "${field}" of the signature holds tool calls, but an agent runs its tool calls itself. Remove this output, or use predict.`,
+    `${OWNER}: the output "${field}" holds tool calls, which an agent runs itself. Remove it, or use predict.`,
   )
 }
 
 /** Throws `invalid_options` before the model is called, so that a mistake doesn't cost a run. */
 export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptions): void {
   assertTime('run', 'timeoutMs', timeoutMs)
-  if (approve !== undefined && typeof approve !== 'function')
-    throw wrongOption('run', 'approve', 'a function that decides about a call', approve)
+  assertFunction('run', 'approve', 'that decides about a call', approve)
   if (steps !== undefined && !hasMethod(steps, 'run'))
     throw wrongOption('run', 'steps', 'a journal with run(key, execute)', steps)
   assertSignal('run', signal)
@@ -87,8 +85,11 @@ function assertWindow(window: unknown): void {
   const { maxTokens, summarize } = members(OWNER, 'contextWindow', window, ['maxTokens', 'summarize'])
   if (maxTokens !== undefined && !(typeof maxTokens === 'number' && maxTokens > 0))
     throw wrongOption(OWNER, 'contextWindow.maxTokens', 'a number of tokens above 0', maxTokens)
-  if (summarize !== undefined && typeof summarize !== 'function')
-    throw wrongOption(OWNER, 'contextWindow.summarize', 'a function from messages to a string', summarize)
+  assertFunction(OWNER, 'contextWindow.summarize', 'from messages to a string', summarize)
+}
+
+function assertFunction(owner: string, option: string, purpose: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') throw wrongOption(owner, option, `a function ${purpose}`, value)
 }
 
 /** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a cost limit without prices. */

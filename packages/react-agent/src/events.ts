@@ -37,11 +37,12 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
   | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
+  /** A tool is executed. Not emitted if the call's result comes from a journal. Once per call, even if the tool is executed again. */
   | { readonly type: 'call_started'; readonly step: number; readonly call: Calls['started'] }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }
   /** A call was refused and not run. */
   | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: RefusalReason }
-  /** A call has its result. `ms` is its wall time. Malformed calls, and calls that weren't run, have no `call_started`. */
+  /** A call has its result. `ms` is its wall time. Malformed, replayed and other calls that weren't run have no `call_started`. */
   | ({ readonly type: 'call_finished'; readonly step: number; readonly ms: number } & Calls['finished'])
   /** Descriptions of the repairs made to the `history` of the run. */
   | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }

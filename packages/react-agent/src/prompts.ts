@@ -33,7 +33,7 @@ export function fits(text: string): boolean {
 
 /** Returns the message of an error observation. */
 export function withoutErrorMark(text: string): string {
-  return text.startsWith(ERROR_MARK) ? text.slice(ERROR_MARK.length) : text
+  return text.replace(/^Error: /, '')
 }
 
 // Calls

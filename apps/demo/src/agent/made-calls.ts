@@ -8,10 +8,10 @@ export interface MadeCall {
   readonly ok: boolean
 }
 
-/** Adds a call when it starts, and its outcome when it finishes. A malformed call has no start event and is added when it finishes. */
+/** Adds a call when it starts, and its outcome when it finishes. A call that isn't executed, or is replayed, has no start event. */
 export function noteCall(calls: Map<string, MadeCall>, event: AgentEvent): void {
   if (event.type === 'call_started') calls.set(event.call.id, { tool: event.call.name, args: event.call.args, ok: false })
   if (event.type !== 'call_finished') return
   const { callId, name, ok } = event.observation
-  calls.set(callId, { ...(calls.get(callId) ?? { tool: name, args: {} }), ok })
+  calls.set(callId, { ...(calls.get(callId) ?? { tool: name, args: event.args ?? {} }), ok })
 }

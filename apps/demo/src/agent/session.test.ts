@@ -104,6 +104,6 @@ it('approves calls that require approval, unless approve is given', async () => 
   const session = await openSession({ name: 'any', lm, domains: [domainOf([pay])], place })
   await session.ask('Pay Ada')
   const { calls } = await session.ask('Pay Bob', { approve: () => false })
-  expect([paid, calls]).toEqual([['ada'], [{ tool: 'pay', args: {}, ok: false }]])
+  expect([paid, calls]).toEqual([['ada'], [{ tool: 'pay', args: { payee: 'bob' }, ok: false }]])
   await session.close()
 })

@@ -8,23 +8,17 @@ export interface WatchedSteps {
 }
 
 /**
- * Filters a run's events. A run is replayed from the beginning after each decision and each crash, and emits all its events again. An
- * event is new if this process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's
- * step keys: `model-1`, `call-ID`, ….
+ * Filters a run's events. A run is replayed from the beginning after each decision and each crash, and emits its events again, except for
+ * `call_started`. An event is new if this process made the model request of its turn, or executes its call or a step of it. Steps are
+ * recognized by the agent's keys: `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
   const turns = new Set<number>()
   const calls = new Set<string>()
-  const started = new Map<string, AgentEvent>()
-  const isNew = (step: number, callId: string) => turns.has(step) || calls.has(callId)
   const note = (key: string) => {
     const [, kind = '', rest = ''] = /^([a-z]+)-(.*)$/s.exec(key) ?? []
     if (kind === 'model' || kind === 'last') turns.add(Number(rest))
-    if (!OF_CALLS.has(kind)) return
-    calls.add(rest)
-    const held = started.get(rest)
-    started.delete(rest)
-    if (held !== undefined) onNew(held)
+    if (kind === 'decided' || kind === 'call') calls.add(rest)
   }
   return {
     steps: {
@@ -36,15 +30,12 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       wait: (key, about) => steps.wait(key, about),
     },
     onEvent(event) {
-      if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
-      if (event.type === 'call_started') {
-        if (isNew(event.step, event.call.id)) onNew(event)
-        // The event is held back until this process executes a step of the call.
-        else started.set(event.call.id, event)
-      }
-      if (event.type === 'call_finished' && isNew(event.step, event.observation.callId)) onNew(event)
+      if (event.type === 'call_started') calls.add(event.call.id)
+      const isNew =
+        event.type === 'call_started' ||
+        (event.type === 'assistant_message' && turns.has(event.step)) ||
+        (event.type === 'call_finished' && (turns.has(event.step) || calls.has(event.observation.callId)))
+      if (isNew) onNew(event)
     },
   }
 }
-
-const OF_CALLS: ReadonlySet<string> = new Set(['asked', 'decided', 'intent', 'call'])

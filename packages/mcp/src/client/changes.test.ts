@@ -82,6 +82,35 @@ describe('a changed list', () => {
     await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_b'])
   })
 
+  it('is followed soon after failures, once the server reports changes again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const served = statelessServer([named('a')], { listChanged: true })
+    const { source, reports } = connect(served.server)
+    let seconds = 0
+    const after = (value: () => unknown) =>
+      expect.poll(async () => {
+        seconds++
+        await vi.advanceTimersByTimeAsync(1_000)
+        return value()
+      })
+    const opening = source.open()
+    await after(() => source.cards().length).toBe(1)
+    await opening
+    served.tools = undefined as never // Without tools, the server's handler throws.
+    served.notify()
+    await after(() => reports.filter(({ code }) => code === 'list_failed').length).toBe(4)
+    served.tools = [named('a'), named('b')]
+    const opened = source.open()
+    await after(() => source.cards().length).toBe(2)
+    await opened
+    served.tools = [named('c')]
+    served.notify()
+    seconds = 0
+    await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_c'])
+    expect(seconds).toBeLessThan(5)
+  })
+
   it('that is read while an earlier list is still processed replaces it', async () => {
     const settings = toSettings('shop', { url: 'http://shop.test' }, { pin: {} })
     const listing = new Listing(settings, vi.fn(), () => vi.fn())

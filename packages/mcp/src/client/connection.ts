@@ -53,6 +53,7 @@ interface Route {
  * server may have been updated.
  */
 const LEGACY_MS = 60 * 60 * 1_000
+const TRANSPORTS: Readonly<Record<Channel, string>> = { stdio: 'stdio', http: 'Streamable HTTP', sse: 'SSE' }
 /** Maximum number of pages in a list of tools. */
 const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
@@ -87,13 +88,15 @@ export class Connector {
     const known = this.#known?.prior === LEGACY && Date.now() - this.#known.at > LEGACY_MS ? undefined : this.#known
     const all = known === undefined ? routes : [known, ...routes]
     const deadline = Date.now() + this.#settings.connectTimeoutMs
+    const reasons = new Map<string, string>()
     for (const [index, route] of all.entries()) {
       try {
         const connection = await this.#connectBy(route, deadline)
         this.#known = { channel: route.channel, prior: priorOf(connection.client), at: Date.now() }
         return connection
       } catch (error) {
-        if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error)
+        reasons.set(TRANSPORTS[route.channel], this.#reasonOf(error))
+        if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error, reasons)
       }
     }
     throw new Error('unreachable')
@@ -225,9 +228,15 @@ export class Connector {
     return closing
   }
 
-  #failure(error: unknown): McpError {
-    if (error instanceof McpError) return error
-    return connectFailed(this.#settings.name, this.#secrets.wordsOf(error), this.#settings.server)
+  /** Returns the error's message, with the HTTP status that the SDK may have left out. */
+  #reasonOf(error: unknown): string {
+    const words = this.#secrets.wordsOf(error)
+    const status = statusOf(error)
+    return status === undefined || words.includes(String(status)) ? words : `HTTP ${status}: ${words}`
+  }
+
+  #failure(error: unknown, reasons: ReadonlyMap<string, string>): McpError {
+    return error instanceof McpError ? error : connectFailed(this.#settings.name, reasons, this.#settings.server)
   }
 }
 

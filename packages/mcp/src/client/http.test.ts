@@ -276,6 +276,17 @@ describe('a server over HTTP', () => {
     expect(requests.filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
+  it('that supports neither transport is reported with the reasons of both', async () => {
+    const server = createServer((request, response) => void response.writeHead(request.method === 'GET' ? 410 : 405).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { source } = connect({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
+    await expect(source.open()).rejects.toMatchObject({
+      code: 'connect_failed',
+      message: expect.stringMatching(/can't be reached: Streamable HTTP: HTTP 405: .*; SSE: .*\(410\)\. Check the url/),
+    })
+  })
+
   it('of the oldest transport has lost its session if its stream ends', async () => {
     const answers = working([TOOL, WRITE])
     let calls = 0

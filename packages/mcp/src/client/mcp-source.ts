@@ -1,5 +1,5 @@
 /** The tool source of an MCP server. Connects when tools are needed, reconnects after a loss, and follows changes to the list. */
-import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
+import { revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import { LONGEST_TIMER, type Tool, type ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -13,6 +13,7 @@ import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
 import {
   closedWhileConnecting,
+  faultOfInstructions,
   instructionsRefused,
   listFailed,
   listTimedOut,
@@ -45,8 +46,6 @@ interface Listed {
 const FOLLOW_MS = 1_000
 /** Maximum time between two such listings while they fail, in milliseconds. */
 const LONGEST_FOLLOW_MS = 30_000
-/** Maximum length of a server's instructions, in characters. A model reads them with each request. */
-const MAX_INSTRUCTIONS = 64 * 1024
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
 export class McpClientSource implements McpSource {
@@ -69,6 +68,8 @@ export class McpClientSource implements McpSource {
   #isFollowing = false
   /** Number of listings in a row that have failed. */
   #failures = 0
+  /** Aborted when a change is reported, which ends the wait after a failure. */
+  #waiting = new AbortController()
   /** Aborted when the source is closed. */
   #session = new AbortController()
   #subscription: Subscription | undefined
@@ -109,7 +110,7 @@ export class McpClientSource implements McpSource {
 
   get instructions(): string | undefined {
     const words = this.#current && this.#instructionsOf(this.#current.connection)
-    if (words === undefined || this.#faultOf(words) !== undefined) return undefined
+    if (words === undefined || faultOfInstructions(words, this.#settings) !== undefined) return undefined
     return this.#settings.hiddenCharacters === 'show' ? revealHiddenCharacters(words) : words
   }
 
@@ -224,16 +225,9 @@ export class McpClientSource implements McpSource {
     return this.#settings.instructions ? client.getInstructions() : undefined
   }
 
-  /** Returns the reason why the instructions can't be passed to the model. Returns undefined if they can. */
-  #faultOf(instructions: string): string | undefined {
-    if (instructions.length > MAX_INSTRUCTIONS) return `they have more than ${MAX_INSTRUCTIONS} characters`
-    const isRefused = this.#settings.hiddenCharacters !== 'show' && findHiddenCharacters(instructions).length > 0
-    return isRefused ? "they contain hidden characters. Pass hiddenCharacters: 'show' to make them visible" : undefined
-  }
-
   #checkInstructions(connection: Connection): void {
     const words = this.#instructionsOf(connection)
-    const fault = words && this.#faultOf(words)
+    const fault = words && faultOfInstructions(words, this.#settings)
     if (fault) this.#report({ code: 'instructions_refused', message: instructionsRefused(this.name, fault) })
   }
 
@@ -324,6 +318,7 @@ export class McpClientSource implements McpSource {
   /** Lists the tools again after a change. Waits after each listing, because a server may report changes all the time. */
   #followChange(): void {
     this.#isStale = true
+    this.#waiting.abort()
     if (!this.#isOpen || this.#isFollowing) return
     this.#isFollowing = true
     void this.#follow().finally(() => {
@@ -337,7 +332,12 @@ export class McpClientSource implements McpSource {
       // A listing that began before the change may still return the earlier tools.
       await this.#listingNow?.catch(() => {})
       await this.#list().catch(() => {})
-      await pause(Math.min(FOLLOW_MS * 2 ** this.#failures, LONGEST_FOLLOW_MS), signal).catch(() => {})
+      // Created only now, because the listing itself may connect again, which counts as a change.
+      this.#waiting = new AbortController()
+      const ended = AbortSignal.any([signal, this.#waiting.signal])
+      const longest = Math.min(FOLLOW_MS * 2 ** this.#failures, LONGEST_FOLLOW_MS)
+      await pause(FOLLOW_MS, signal).catch(() => {})
+      await pause(longest - FOLLOW_MS, ended).catch(() => {})
     }
   }
 

@@ -1,15 +1,17 @@
 /** Error messages of a source, written for the programmer. */
-import { revealHiddenCharacters } from '@x/registry'
+import { findHiddenCharacters, revealHiddenCharacters } from '@x/registry'
 import { MAX_DEPTH } from '@x/tool-core'
 import { McpError } from '../errors.ts'
-import { isStdio, type McpServer } from './options.ts'
+import { isStdio, type McpServer, type Settings } from './options.ts'
 import { MAX_DEFINITION, type Removed } from './size-of.ts'
 
-export function connectFailed(name: string, words: string, server: McpServer): McpError {
+/** `reasons` has a reason for each transport that was tried. */
+export function connectFailed(name: string, reasons: ReadonlyMap<string, string>, server: McpServer): McpError {
+  const all = [...reasons].map(([transport, reason]) => (reasons.size === 1 ? reason : `${transport}: ${reason}`))
   const fix = isStdio(server)
     ? `Check that the command ${JSON.stringify(server.command)} starts the server, and pass { stderr: 'inherit' } to see what it writes.`
     : 'Check the url, and that the server is running.'
-  return new McpError('connect_failed', `mcp("${name}"): the server can't be reached: ${words}. ${fix}`)
+  return new McpError('connect_failed', `mcp("${name}"): the server can't be reached: ${all.join('; ')}. ${fix}`)
 }
 
 export function connectTimedOut(name: string, timeoutMs: number): McpError {
@@ -43,6 +45,19 @@ const WHY_REMOVED: Readonly<Record<Removed['fault'], string>> = {
   too_large: `its definition has more than ${MAX_DEFINITION} characters`,
   too_deep: `its definition is nested deeper than ${MAX_DEPTH} levels`,
   invalid: "its definition doesn't follow the protocol",
+}
+
+/** Maximum length of a server's instructions, in characters. A model reads them with each request. */
+const MAX_INSTRUCTIONS = 64 * 1024
+
+/** Returns the reason why the instructions can't be passed to the model. Returns undefined if they can. */
+export function faultOfInstructions(
+  instructions: string,
+  { hiddenCharacters }: Pick<Settings, 'hiddenCharacters'>,
+): string | undefined {
+  if (instructions.length > MAX_INSTRUCTIONS) return `they have more than ${MAX_INSTRUCTIONS} characters`
+  const isRefused = hiddenCharacters !== 'show' && findHiddenCharacters(instructions).length > 0
+  return isRefused ? "they contain hidden characters. Pass hiddenCharacters: 'show' to make them visible" : undefined
 }
 
 export function instructionsRefused(name: string, fault: string): string {

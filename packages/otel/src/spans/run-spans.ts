@@ -22,6 +22,8 @@ export class RunSpans {
   #chat: Chat | undefined
   /** Ids of refused calls. The end of a refused call isn't recorded, because it adds no information. */
   readonly #refused = new Set<string>()
+  /** True if the model's last reply came from a journal. The calls of such a turn that weren't executed have been recorded before. */
+  #isReplayed = false
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
     const { tracer, asked, conversation } = telemetry
@@ -62,6 +64,7 @@ export class RunSpans {
         this.#chat?.noteChunk()
         break
       case 'model_finished':
+        this.#isReplayed = this.#chat === undefined
         this.#chat?.end(event.response)
         this.#chat = undefined
         break
@@ -70,14 +73,15 @@ export class RunSpans {
         break
       case 'call_finished': {
         const { callId, name, ok } = event.observation
-        if (!calls.end(event.observation) && !this.#refused.has(callId))
+        if (!calls.end(event.observation) && !this.#isReplayed && !this.#refused.has(callId))
           this.#run.addEvent('x.call.not_run', { ...calls.attributesOf(callId, name), 'x.call.ok': ok })
         break
       }
       case 'call_refused': {
         const { id, name } = event.call
         this.#refused.add(id)
-        this.#run.addEvent('x.call.refused', { ...calls.attributesOf(id, name), 'x.call.refusal': event.reason })
+        if (!this.#isReplayed)
+          this.#run.addEvent('x.call.refused', { ...calls.attributesOf(id, name), 'x.call.refusal': event.reason })
         break
       }
       case 'approval_requested': {

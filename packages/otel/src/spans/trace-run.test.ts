@@ -262,7 +262,8 @@ describe('traceRun', () => {
     const agent = await agentOf([{ toolCalls: [call('MARKER_tool', {}, 'w1')] }])
     const steps = {
       run<T>(key: string, execute: () => Promise<T>): Promise<T> {
-        return key.startsWith('call-') ? Promise.reject(new Error('No space left.')) : execute()
+        const executed = execute()
+        return key.startsWith('call-') ? executed.then(() => Promise.reject(new Error('No space left.'))) : executed
       },
     }
     await expect(traceRun(agent.run({ question: '?' }, { steps: steps as never }), { tracer })).rejects.toMatchObject({

@@ -133,10 +133,14 @@ export async function showCall(
 /** Gets the decision. Called once all calls of the turn have been shown. */
 export async function decideCall(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(shown, scope)
-  const { emit, step } = scope
+  reportDecision(gate, scope)
+  return gate
+}
+
+/** Emits `approval_decided` if there is a decision. */
+export function reportDecision(gate: Gate, { emit, step }: CallScope): void {
   if (gate.type === 'decided')
     emit({ type: 'approval_decided', step, callId: gate.call.callId, decision: gate.call.decision.type })
-  return gate
 }
 
 /** The record with the key `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
@@ -146,7 +150,7 @@ type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
  * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call
  * that has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
-async function decide(
+export async function decide(
   { call, tool, original, prepared, schema, expiresAt, assertUnchanged }: ShownCall,
   scope: CallScope,
 ): Promise<Decided | Waiting> {
@@ -187,7 +191,10 @@ async function decide(
 }
 
 /** Returns the decision from the journal. Returns undefined if there is none yet, or if `approve` decides instead. */
-async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<{ readonly value: unknown } | undefined> {
+export async function waitFor(
+  call: PendingCall,
+  { approve, steps }: CallScope,
+): Promise<{ readonly value: unknown } | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
   return 'undecided' in found ? undefined : found

@@ -1,5 +1,5 @@
 /** The options of a call, used both to prepare and to execute it. */
-import type { CallOptions, InputRounds, ToolCall } from '@x/tool-core'
+import type { CallOptions, InputRounds, ToolCall, ToolResult } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import { isRecord } from '../json.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -18,6 +18,12 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
     approve: approverOf(scope, call.id),
     input,
   } satisfies CallOptions
+}
+
+/** Returns true if the run's abort ended the call or its `toModelOutput`. */
+export function wasAborted(result: ToolResult, signal: AbortSignal | undefined): boolean | undefined {
+  const error = result.ok ? result.modelOutputError : result.error
+  return signal?.aborted && error?.code === 'aborted'
 }
 
 /** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */

@@ -5,6 +5,7 @@ import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { type ContentPart, defineTool, file, image, type ModelOutput, text } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { aTurn } from '../../test/clock.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
 import type { AgentError } from '../errors.ts'
@@ -294,5 +295,36 @@ describe('a paused run', () => {
     const changed = json.replace((source as { base64: string }).base64, 'AAAA')
     expect(changed).not.toBe(json)
     await expect(agent.resume(JSON.parse(changed), { p: true })).rejects.toMatchObject({ code: 'invalid_paused_run' })
+  })
+})
+
+describe('a run that is aborted in `toModelOutput`', () => {
+  it.each([
+    ['a tool that makes calls', { effect: 'write', nested: [] }, 'Looked at door.', 2],
+    ['a tool that only reads', {}, 'Looked at door.', 2],
+    // Executed again, it would write twice.
+    ['a tool that writes', { effect: 'write' }, 'door', 1],
+  ] as const)('lets another process show the output of %s', async (_, options, shown, count) => {
+    const caller = new AbortController()
+    let executions = 0
+    const execute = ({ at }: { at: string }) => {
+      executions++
+      return at
+    }
+    const look = async (at: string) => {
+      if (executions > 1) return `Looked at ${at}.`
+      // By then, the run knows that the tool has ended.
+      for (let turn = 0; turn < 5; turn++) await aTurn()
+      caller.abort()
+      return await new Promise<never>(() => {})
+    }
+    const tool = looking(look, { execute, ...options })
+    const steps = new MemorySteps()
+    const first = await create(tool, [{ toolCalls: [lookAt('door', 'a')] }])
+    const aborted = first.run({ question: '?' }, { id: 'r', steps, signal: caller.signal })
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' })
+    await aTurn()
+    const { trajectory } = await (await create(tool, [DONE])).run({ question: '?' }, { id: 'r', steps })
+    expect([trajectory.messages[2], executions]).toMatchObject([{ content: shown }, count])
   })
 })

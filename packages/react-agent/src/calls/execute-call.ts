@@ -40,7 +40,7 @@ import {
 } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
-import { callOptions } from './call-options.ts'
+import { callOptions, wasAborted } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
 import { assertNotGone } from './gone-tool.ts'
 import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
@@ -64,20 +64,28 @@ export async function executeCall(
   }
   if (decision?.type === 'result') return takeResult(turnCall, decision.output, scope)
   const executed = decision?.type === 'edit' ? { ...call, args: decision.args } : call
-  emit({ type: 'call_started', step, call: executed })
-  if (tool?.nested !== undefined)
-    return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
   const executedCall = executed === call ? turnCall : { ...turnCall, call: executed }
-  const first: Round = { scope, key: call.id }
+  let isStarted = false
+  const onStart = () => {
+    if (!isStarted) emit({ type: 'call_started', step, call: executed })
+    isStarted = true
+  }
+  if (tool?.nested !== undefined) return executeNested(turnCall, tool, scope, callsInside(executedCall, scope, gate, onStart))
+  const run = (round: Round = { scope, key: call.id }) => executeRound(executedCall, round, gate, onStart)
   // A call made by the model has its own records only if its tool asked a question in an earlier process.
-  const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
+  const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await run()
   if (ended !== undefined && !isAsking(ended)) return ended
   // Only a call with a tool asks questions, or has records of them.
-  return await askAndExecute(ended, executed, tool as Tool, scope, (round) => executeRound(executedCall, round ?? first, gate))
+  return await askAndExecute(ended, executed, tool as Tool, scope, run)
 }
 
 /** Executes the tool once, as a step. */
-async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
+async function executeRound(
+  turnCall: ReadCall,
+  round: Round,
+  gate: Decided | undefined,
+  onStart: () => void,
+): Promise<CallOutcome | Asking> {
   const { call, tool, isUnasked = false } = turnCall
   const { scope, key } = round
   const mayWrite = turnCall.mayWrite ?? scope.recorded?.writes?.includes(call.name)
@@ -98,13 +106,13 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
         if (!isOurs && (mayWrite || !isRepeatable(tool?.effect)))
           return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
-        return await execute(turnCall, round, gate, isOurs)
+        return await execute(turnCall, round, gate, onStart, isOurs)
       })
     // An engine that is closed after the intent was recorded lets the call end, so that its outcome is known.
     const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
     // Without an engine there is nothing to record, and the two functions above would cost 3 % of a step in `bench loop`.
     isStarted = steps === directSteps
-    ended = await (isStarted ? execute(turnCall, round, gate) : (united ?? run()))
+    ended = await (isStarted ? execute(turnCall, round, gate, onStart) : (united ?? run()))
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))
@@ -118,10 +126,13 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
 }
 
 /** Returns the callbacks that `executeNested` needs. */
-function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
+function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined, onStart: () => void): NestedCalls {
   return {
     assertUnchanged: gate?.assertUnchanged && (async () => await gate.assertUnchanged?.(gate.call.decision)),
-    run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
+    run(watched, options) {
+      onStart()
+      return resultOf(turnCall, options, scope, gate, watched)
+    },
     toOutcome: (result) => toPage(result, turnCall, scope, gate),
     async execute(inner, inside, decided) {
       const { id } = inner.call
@@ -144,14 +155,16 @@ async function recordIntent({ token: begun }: ReadCall, { key, scope, given }: R
 
 /**
  * Executes the tool and converts its result. Rejects with `aborted` when the caller aborts. `isOurs` is false if an earlier process may have
- * executed the call.
+ * executed the call. `onStart` is called first.
  */
 async function execute(
   turnCall: ReadCall,
   { scope, given }: Round,
   gate: Decided | undefined,
+  onStart: () => void,
   isOurs = true,
 ): Promise<CallOutcome | Asking> {
+  onStart()
   const { call, tool } = turnCall
   const { signal, spending, isProgram } = scope
   let usage: Usage | undefined
@@ -167,7 +180,7 @@ async function execute(
   const result = await (isPlain ? callTool(tool, call, options) : resultOf(turnCall, options, scope, gate))
   const asking = isProgram ? undefined : toAsking(result)
   if (asking !== undefined) return { ...asking, usage }
-  if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
+  if (wasAborted(result, signal) && (!result.ok || isRepeatable(tool?.effect))) throw signal?.reason
   if (!result.ok && (isGivenUp(result) ? !isRepeatable(tool?.effect) : !isOurs && result.error.code === 'invalid_arguments')) {
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }

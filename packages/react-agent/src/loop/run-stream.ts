@@ -147,6 +147,6 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
 }
 
 function readerStopped(): AgentError {
-  const message = `The reader of stream() read no event for ${READER_TIMEOUT / 1000} s while ${MOST_WAITING} events were queued, so it was dropped. The run continued. Don't await the run inside the loop over its events.`
+  const message = `stream() dropped its reader, which took none of ${MOST_WAITING} events for ${READER_TIMEOUT / 1000} s. Don't await the run inside the loop over its events.`
   return new AgentError('reader_stopped', message)
 }

@@ -50,6 +50,8 @@ export interface OuterCall {
   readonly spending: Spending
   /** Returns true for a step that was recorded before this execution. Its events have already been emitted. */
   wasKnown(key: string): boolean
+  /** Adds a record that only later executions of the call need, so the engine doesn't get it. */
+  note(key: string): void
 }
 
 /** The state of one turn. */

@@ -138,12 +138,12 @@ async function idOf(
   if (version !== RECORDS_VERSION)
     throw new AgentError(
       'steps_mismatch',
-      `The journal has version ${version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with the release that began it, or start it again with a new journal.`,
+      `The journal has version ${version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with the release that began it, or use a new journal.`,
     )
   if (recorded.digest === digest && (givenId === undefined || givenId === id)) return { id, isNew, kept: recorded }
   throw new AgentError(
     'steps_mismatch',
-    `The journal belongs to another run: its agent, inputs, history or id differ from this run of "${begun.agent}". Use the journal of this run, or a new one.`,
+    `The journal belongs to another run: its agent, inputs, history or id differ. Use the journal of this run of "${begun.agent}", or a new one.`,
   )
 }
 

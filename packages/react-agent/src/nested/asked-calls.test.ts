@@ -135,3 +135,34 @@ it('a call that has ended is not shown for approval again when its program is re
     ['call_finished', ''],
   ])
 })
+
+it('calls of an inner agent that were rejected, malformed or refused are not reported again when its run is resumed', async () => {
+  const script = [
+    { toolCalls: [call('pay', { amount: 1 }, 'p1'), { id: 'm1', name: 'pay', arguments: '{' }] },
+    { toolCalls: ['p2', 'r1'].map((id) => call(id === 'r1' ? 'unlisted' : 'pay', { amount: 2 }, id)) },
+    { toolCalls: [call('pay', { amount: 3 }, 'p3')] },
+    { text: 'Done.' },
+  ]
+  const { agent: inner } = await agentFor([payments().pay], script, { name: 'clerk', maxCallsPerTurn: 1 })
+  const ask = agentTool(inner, { name: 'ask', description: 'Asks.' })
+  const { agent } = await agentFor([ask], [{ toolCalls: [call('ask', { question: '?' }, 'a1')] }, { text: 'Done.' }])
+  let paused = await pause(agent.run({ question: '?' }))
+  const reported: (readonly string[])[] = []
+  for (const [id, decision] of [
+    ['a1.p1', false],
+    ['a1.p2', false],
+    ['a1.p3', true],
+  ] as const) {
+    const run = agent.resume(paused, { [id]: decision })
+    const events: string[] = []
+    const reading = (async () => {
+      for await (const event of run.stream()) if (event.type === 'call_finished') events.push(event.callId)
+    })()
+    if (id === 'a1.p3') await run
+    else paused = await pause(run)
+    await reading.catch(() => {})
+    reported.push(events)
+  }
+  // The malformed call was reported before the first pause.
+  expect(reported).toEqual([['a1.p1'], ['a1.p2', 'a1.r1'], ['a1.p3', 'a1']])
+})

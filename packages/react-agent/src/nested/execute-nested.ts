@@ -1,16 +1,15 @@
 /** Executes a call whose tool makes calls itself, until the call has a result or waits for decisions. */
 import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
-import { type Gate, neverShown } from '../approval/gate.ts'
+import { type Gate, neverShown, waitFor } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
-import { callOptions } from '../calls/call-options.ts'
+import { callOptions, wasAborted } from '../calls/call-options.ts'
 import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
 import { aborted, NOT_UNDONE, nestedDataTooLarge, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
-import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop } from './limits.ts'
@@ -94,17 +93,9 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
  * with the engine. A recorded execution doesn't show decisions from other sources, so the next execution finds them in its own records.
  */
 async function hasNewDecision(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
-  const { steps, decisions, approve } = scope
-  if (isRecorded && (approve ?? decisions) !== undefined) return true
-  if (steps === directSteps || approve !== undefined) return false
+  if (isRecorded && (scope.approve ?? scope.decisions) !== undefined) return true
   let isAny = false
-  for (const call of waiting)
-    try {
-      await steps.wait(call.key, call)
-      isAny = true
-    } catch (cause) {
-      if ((cause as { readonly code?: unknown }).code !== 'not_decided') throw cause
-    }
+  for (const call of waiting) if ((await waitFor(call, scope)) !== undefined) isAny = true
   return isAny
 }
 
@@ -154,6 +145,10 @@ class Execution {
       running: [...(scope.outer?.running ?? []), tool],
       spending: scope.spending,
       wasKnown: (key) => steps.wasKnown(key) || (scope.outer?.wasKnown(steps.outerKey(key)) ?? false),
+      note(key) {
+        steps.note(key)
+        scope.outer?.note(steps.outerKey(key))
+      },
     }
     const placed = steps.scopeIn(scope)
     const { approve } = placed
@@ -207,8 +202,8 @@ class Execution {
         const paused = waiting ?? this.#paused
         if (paused !== undefined) return { ...paused, usage: this.#usage }
         const ended = await result
-        // The signal may fire after the program has ended, in a hook. An aborted call isn't recorded.
-        if (signal?.aborted && !ended.ok && ended.error.code === 'aborted') throw signal.reason
+        // The signal may fire after the program has ended, in a hook or in `toModelOutput`. An aborted call isn't recorded.
+        if (wasAborted(ended, signal)) throw signal?.reason
         return this.#outcomeOf(this.#calls.toOutcome(ended))
       }
       await this.quiet()
@@ -263,6 +258,7 @@ class Execution {
     const ended =
       refusal ?? (await (isQuestion(call) ? recordedAnswerOf(call, gate, scope) : this.#calls.execute(turnCall, scope, gate)))
     if (isWaiting(ended)) return ended
+    inside.outer?.note(`ended-${id}`)
     const decided = gate?.type === 'decided' ? gate.call : undefined
     const { observation } = ended
     const ms = performance.now() - started

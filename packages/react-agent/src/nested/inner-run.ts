@@ -111,11 +111,11 @@ interface Forwarding {
   readonly outer: OuterCall
 }
 
-/** Emits events about calls in the outer run. The events of calls that were recorded earlier have already been emitted. */
+/** Emits events about calls in the outer run. The events of calls that ended in an earlier execution have already been emitted. */
 function forward(event: RunEvent, { callId, idOf, named, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
-  const isOld = (id: string) => isDirect && outer.wasKnown(`call-${id}`)
+  const isOld = (id: string) => isDirect && outer.wasKnown(`ended-${id}`)
   const withId = (call: ToolCall): ToolCall => ({ ...call, id: idOf(call.id) })
   switch (event.type) {
     case 'approval_requested': {
@@ -134,6 +134,7 @@ function forward(event: RunEvent, { callId, idOf, named, toOuter, emit, step, ou
     case 'call_finished': {
       const { turnCall, outcome, observation } = event
       if (isOld(observation.callId)) return
+      outer.note(`ended-${observation.callId}`)
       const placed = 'call' in turnCall ? { ...turnCall, call: withId(turnCall.call) } : turnCall
       const ended = { ...outcome, observation: named(outcome.observation) }
       return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })

@@ -69,6 +69,11 @@ export class NestedSteps implements Steps {
     return this.#known.has(key)
   }
 
+  /** Adds a record that the engine doesn't need. */
+  note(key: string): void {
+    this.#records?.set(key, '1')
+  }
+
   /** Runs a step. The first result is a copy too, so that a replay sees the same value. */
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)

@@ -12,7 +12,7 @@ import {
 import { assertAnswerable } from '../approval/answer.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
-import type { Gate, ShownCall } from '../approval/gate.ts'
+import { type Gate, reportDecision, type ShownCall } from '../approval/gate.ts'
 import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
@@ -150,10 +150,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   if (!isRecord(question)) throw new AgentError('invalid_options', `${owner}: pass { key, message, schema }.`)
   const { key, message, schema: given } = question
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new AgentError(
-      'invalid_options',
-      `${owner}: key must have at most 64 letters, digits, "_" or "-", and start with a letter, e.g. "delivery_date".`,
-    )
+    throw new AgentError('invalid_options', `${owner}: key must have 1 to 64 letters, digits, "_" or "-", the first a letter.`)
   if (typeof message !== 'string' || message.trim() === '')
     throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
   const { schema, fault } = readSchema(given)
@@ -218,9 +215,15 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Returns the scope for the call. The events of a call that was recorded earlier have already been emitted. */
+/** Returns the scope for the call. The events of a call that ended in an earlier execution have already been emitted. */
 export function scopeOf({ id }: OpenCall, scope: CallScope): CallScope {
-  return scope.outer?.wasKnown(`call-${id}`) ? { ...scope, emit: () => {} } : scope
+  return scope.outer?.wasKnown(`ended-${id}`) ? { ...scope, emit: () => {} } : scope
+}
+
+/** Lets the decision take effect, and reports it. */
+export function applyGate(gate: Gate, call: OpenCall, scope: CallScope): void {
+  call.gate = gate
+  reportDecision(gate, scopeOf(call, scope))
 }
 
 /** Returns the decisions that the calls are waiting for, with the ids and keys of the run that makes the outer call. */

@@ -7,7 +7,7 @@
  * that were available when nothing else could continue.
  */
 import { type HostedProgram, isRepeatable, macrotask, type NestedCall, type ProgramTurn, type Question } from '@x/tool-core'
-import { assertNotShown, decideCall, type Gate } from '../approval/gate.ts'
+import { assertNotShown, decide, type Gate } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import { nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
 import { mayCall } from './allowed-tools.ts'
@@ -15,6 +15,7 @@ import { MAX_CALLS } from './limits.ts'
 import { never, type OpenPromise, openPromise } from './nested-promise.ts'
 import { toInterruption } from './nested-steps.ts'
 import {
+  applyGate,
   deliver,
   isDecided,
   type OpenCall,
@@ -72,7 +73,7 @@ export class Program {
     return this.#promise((n) => {
       const call = toOpenQuestion(n, question, this.#parts.caller)
       if (this.#keys.has(call.id))
-        throw new AgentError('invalid_options', `context.ask: the call already has a question with the key "${question.key}".`)
+        throw new AgentError('invalid_options', `context.ask: two questions have the key "${question.key}".`)
       this.#keys.add(call.id)
       return call
     })
@@ -284,7 +285,7 @@ export class Program {
     }
     for (const call of this.#open.values()) {
       if (isDecided(call) || call.shown === undefined) continue
-      const gate = await this.#alive(decideCall(call.shown, scopeOf(call, scope)))
+      const gate = await this.#alive(decide(call.shown, scope))
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
     }
@@ -296,7 +297,7 @@ export class Program {
     const calls = [...found.keys()]
     const decided = await this.#record(`gate-${this.#gates++}`, async () => calls.map(({ n }) => n))
     if (!isOrder(decided, calls)) return await this.#fail('its recorded decisions contain another call')
-    for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
+    for (const [call, gate] of found) if (decided.includes(call.n)) applyGate(gate, call, this.#parts.scope)
   }
 
   async #load(n: number): Promise<OpenCall> {
@@ -345,7 +346,7 @@ export class Program {
       if (ended.length > 0) continue
       const found = await this.#findDecisions()
       if (found.size === 0) return this.#waiting()
-      for (const [call, gate] of found) call.gate = gate
+      for (const [call, gate] of found) applyGate(gate, call, this.#parts.scope)
     }
     return undefined
   }

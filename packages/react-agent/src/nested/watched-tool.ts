@@ -12,15 +12,8 @@ export interface Watch {
 /** Returns the tool with these callbacks. Its `onError` hook isn't called for an execution that is no longer awaited. */
 export function watchedTool(tool: Tool, { isOver, onStart, onReturn }: Watch): Tool {
   const execute: Tool['execute'] = (args, context) => {
-    let execution: unknown
     onStart()
-    try {
-      execution = tool.execute(args, context)
-    } catch (thrown) {
-      onReturn()
-      throw thrown
-    }
-    const settled = Promise.resolve(execution)
+    const settled = new Promise((resolve) => resolve(tool.execute(args, context)))
     settled.then(onReturn, onReturn)
     return settled
   }

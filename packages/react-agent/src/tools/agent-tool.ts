@@ -95,15 +95,14 @@ export function agentTool<S extends Signature, const Name extends string>(
 
 /** Returns `write` for an agent with a search, because the search may find any tool. */
 function effectOfAgent({ tools, hasSearch }: ToolAgent<Signature>): Effect {
-  for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
-  return hasSearch ? 'write' : 'read'
+  return hasSearch || [...tools.values()].some(({ effect }) => effect !== 'read') ? 'write' : 'read'
 }
 
 function assertRepeatable(name: string, effect: Effect): void {
   if (effect !== 'idempotent') return
   throw new AgentError(
     'invalid_options',
-    `agentTool("${name}"): the effect must not be "idempotent", because the model may act differently when the agent runs again. Use "read" if none of its tools writes, otherwise "write".`,
+    `agentTool("${name}"): effect must be "read" or "write", because an agent may act differently when it runs again.`,
   )
 }
 

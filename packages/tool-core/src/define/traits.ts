@@ -86,7 +86,7 @@ export function assertTraits(traits: ToolTraits, owner: string): void {
   if (traits.nested !== undefined && traits.maxRetries)
     throw new ToolError(
       'invalid_definition',
-      `${owner}: maxRetries must not be set with nested: a retry would repeat its calls. Retry a call inside execute, or set maxRetries on the tools called.`,
+      `${owner}: maxRetries must not be set with nested: a retry would repeat its calls. Set maxRetries on the tools that it calls.`,
     )
 }
 
