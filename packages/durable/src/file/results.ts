@@ -18,7 +18,7 @@ interface Awaited {
   /** The original error of a run that failed in this process. The journal contains fewer details. */
   cause?: unknown
   isLooking: boolean
-  /** True once the status has been read at least once. */
+  /** True for a run that this process executes, and once the status has been read. */
   isKnown: boolean
   /** True if the run may have changed while it was being checked. */
   isChanged: boolean
@@ -40,7 +40,8 @@ export class Results {
   }
 
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: false, isChanged: false }
+    const isHere = this.#options.store.live.has(id)
+    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: isHere, isChanged: false }
     this.#awaited.set(id, awaited)
     // Other processes may also change runs, so check at intervals.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
@@ -50,7 +51,7 @@ export class Results {
       awaited.waiters.add(waiter)
     })
     // For a run that this process executes, the worker triggers a check when the run stops.
-    if (!this.#options.store.live.has(id)) this.check(id)
+    if (!isHere) this.check(id)
     try {
       return await untilAborted(() => result, signal)
     } finally {
