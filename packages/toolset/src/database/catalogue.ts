@@ -30,8 +30,7 @@ export interface KnownTable extends TableEntry {
 
 export type CatalogueLimits = Pick<SqlStatement, 'timeoutMs' | 'signal'>
 
-const MAX_ENTRIES = 10_000
-const MAX_BYTES = 1_000_000
+const MOST = { maxRows: 10_000, maxBytes: 1_000_000 }
 
 const TABLES: Readonly<Record<SqlDialect, string>> = {
   sqlite: `SELECT NULL AS place, name, type AS kind FROM pragma_table_list
@@ -43,13 +42,17 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
-/** Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. */
+/**
+ * Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. `truncated` is true if the
+ * database has too many to list.
+ */
 export async function listTables(
   client: SqlClient,
   allowed: readonly string[] | undefined,
   limits: CatalogueLimits,
-): Promise<readonly KnownTable[]> {
-  return toTables(await readAll(client, TABLES[client.dialect], [], limits), allowed)
+): Promise<{ readonly tables: readonly KnownTable[]; readonly truncated: boolean }> {
+  const { rows, truncated } = await client.run({ sql: TABLES[client.dialect], readOnly: true, ...MOST, ...limits })
+  return { tables: toTables(rows, allowed), truncated }
 }
 
 function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefined): readonly KnownTable[] {
@@ -75,7 +78,7 @@ export async function findTable(
   const rows = name.includes('\0') ? [] : await readAll(client, sql, [name], limits)
   const found = toTables(rows, allowed).find((table) => table.name === name)
   if (found !== undefined) return found
-  const tables = await listTables(client, allowed, limits)
+  const { tables } = await listTables(client, allowed, limits)
   throw unknown(
     'table',
     name,
@@ -139,15 +142,8 @@ export function quoteName(parts: readonly string[]): string {
 }
 
 async function readAll(client: SqlClient, sql: string, params: readonly SqlValue[], limits: CatalogueLimits) {
-  const { rows, truncated } = await client.run({
-    sql,
-    params,
-    readOnly: true,
-    maxRows: MAX_ENTRIES,
-    maxBytes: MAX_BYTES,
-    ...limits,
-  })
-  if (truncated) throw databaseError('too_large', `The database has more than ${rows.length} tables or columns to list.`)
+  const { rows, truncated } = await client.run({ sql, params, readOnly: true, ...MOST, ...limits })
+  if (truncated) throw databaseError('too_large', `The table has more than ${rows.length} columns or keys to list.`)
   return rows
 }
 

@@ -23,6 +23,13 @@ export interface DatabaseSettings {
  */
 type Changed = PlainRows & { changes: number | null }
 
+interface TableList {
+  dialect: SqlDialect
+  tables: readonly TableEntry[]
+  /** True if there are more tables than these. */
+  truncated: boolean
+}
+
 export type DatabaseMethods = ReturnType<typeof databaseMethods>
 
 export function databaseMethods({ client: holder, sql, tables: shown, limits }: DatabaseSettings) {
@@ -37,14 +44,15 @@ export function databaseMethods({ client: holder, sql, tables: shown, limits }: 
   }
   return {
     tables: method({
-      description: 'List the tables and views, and return the SQL dialect of the database.',
+      description: 'List the tables and views, and return the SQL dialect of the database. truncated: true when there are more.',
       effect: 'read',
       timeoutMs: toolMs,
       args: noArgs,
-      execute: async (_args, { signal }): Promise<{ dialect: SqlDialect; tables: readonly TableEntry[] }> => {
+      execute: async (_args, { signal }): Promise<TableList> => {
         const client = await holder.get()
-        const known = await listTables(client, shown, { timeoutMs, signal })
-        return { dialect: client.dialect, tables: known.map(({ name, kind }) => ({ name, kind })) }
+        const { tables, truncated } = await listTables(client, shown, { timeoutMs, signal })
+        const listed = entriesWithin(limits.maxBytes, tables)
+        return { dialect: client.dialect, tables: listed, truncated: truncated || listed.length < tables.length }
       },
     }),
     describe: method({
@@ -92,4 +100,15 @@ export function databaseMethods({ client: holder, sql, tables: shown, limits }: 
       },
     }),
   }
+}
+
+function entriesWithin(maxBytes: number, tables: readonly TableEntry[]): readonly TableEntry[] {
+  const entries: TableEntry[] = []
+  let bytes = 0
+  for (const { name, kind } of tables) {
+    bytes += JSON.stringify({ name, kind }).length
+    if (bytes > maxBytes) break
+    entries.push({ name, kind })
+  }
+  return entries
 }

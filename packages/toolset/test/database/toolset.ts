@@ -170,6 +170,15 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
         { name: 'odd "name', kind: 'table' },
         { name: 't', kind: 'table' },
       ],
+      truncated: false,
+    })
+    const small = new DatabaseToolset({ client: client(), trusted: true, maxBytes: 80 })
+    expect(await call(small, 'database_tables', {})).toMatchObject({
+      tables: [
+        { name: 'labels', kind: 'view' },
+        { name: 'odd "name', kind: 'table' },
+      ],
+      truncated: true,
     })
     expect(await call(toolset(), 'database_describe', { table: 'odd "name' })).toEqual({
       name: 'odd "name',
