@@ -108,6 +108,33 @@ describe('a complete reply', () => {
   })
 })
 
+describe('the usage of a reply whose context was compacted', () => {
+  const usage = {
+    ...{ input_tokens: 23_000, output_tokens: 1_000 },
+    iterations: [
+      { type: 'compaction', input_tokens: 180_000, cache_read_input_tokens: 20, output_tokens: 3_500 },
+      { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+    ],
+  }
+  const counted = { inputTokens: 203_020, outputTokens: 4_500, cacheReadTokens: 20 }
+
+  it('includes the compaction, which the totals of the API leave out', () => {
+    expect(decode({ usage }).usage).toEqual(counted)
+    const decoder = anthropicMessages.streamDecoder()
+    const events = [{ type: 'message_start', message: { usage: { input_tokens: 23_000, output_tokens: 1 } } }]
+    const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage }
+    const deltas = [...events, end].flatMap((event) => decoder.push(event))
+    expect(deltas.findLast(({ type }) => type === 'usage')).toEqual({ type: 'usage', usage: counted })
+  })
+
+  it.each([[null], [{}], [[null, { type: 'compaction' }, { type: 'compaction', input_tokens: '5' }]]])(
+    'ignores invalid iterations %j',
+    (iterations) => {
+      expect(decode({ usage: { ...usage, iterations } }).usage).toEqual({ inputTokens: 23_000, outputTokens: 1_000 })
+    },
+  )
+})
+
 describe('an error', () => {
   it.each([
     [

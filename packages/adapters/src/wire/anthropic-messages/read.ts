@@ -1,7 +1,18 @@
 /** Reads the finish reason, usage, errors and provider calls of the Messages API, in complete replies and in streams. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
-import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
+import {
+  arrayAt,
+  countWith,
+  fieldAt,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  optional,
+  stringAt,
+  toJson,
+} from '../read-json.ts'
 
 export function toFinish(reason: string | undefined): FinishReason | undefined {
   switch (reason) {
@@ -24,19 +35,27 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
   }
 }
 
-/** Reads the usage. Adds cached tokens to the input tokens, because the API counts them separately. */
+/** Reads the usage. Adds the steps in which the API compacted the context, because its totals leave them out although they are billed. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
+  const compactions = arrayAt(usage, 'iterations').filter((step) => stringAt(step, 'type') === 'compaction')
+  const total: { [name: string]: number } = {}
+  for (const part of [usage, ...compactions])
+    for (const [name, count] of Object.entries(readCounts(part))) total[name] = (total[name] ?? 0) + count
+  return Object.keys(total).length === 0 ? undefined : total
+}
+
+/** Reads the counts of a reply or of one step. Adds cached tokens to the input tokens, because the API counts them separately. */
+function readCounts(usage: unknown): Usage {
   const uncached = numberAt(usage, 'input_tokens')
   const cacheReadTokens = numberAt(usage, 'cache_read_input_tokens')
   const cacheWriteTokens = numberAt(usage, 'cache_creation_input_tokens')
-  const read = optional({
+  return optional({
     inputTokens: uncached === undefined ? undefined : countWith(uncached, cacheReadTokens, cacheWriteTokens),
     outputTokens: numberAt(usage, 'output_tokens'),
     cacheReadTokens,
     cacheWriteTokens,
     reasoningTokens: numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens'),
   })
-  return Object.keys(read).length === 0 ? undefined : read
 }
 
 /** Reads the provider's explanation of a refusal. */
