@@ -11,6 +11,7 @@ import { Toolset } from './toolset/toolset.ts'
 export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'
 export type { DatabaseReason } from './database/database-error.ts'
 export { databaseError } from './database/database-error.ts'
+export type { TableList } from './database/methods.ts'
 export type { PlainRows, PlainValue } from './database/plain-value.ts'
 export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 

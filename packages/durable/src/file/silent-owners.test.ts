@@ -37,7 +37,7 @@ describe('a worker in another container', () => {
     const [problem] = problems
     expect(problem?.code).toBe('in_use')
     expect(problem?.message).toMatch(
-      /\(other pid:\[1\]\) has 2 runs, such as "[ab]", .* for 3600 s\. .* delete its files "\*\.journal\.owner"\.$/,
+      /\(other pid:\[1\]\) has 2 runs, such as "[ab]", .* for 36\d\d s\. .* delete its files "\*\.journal\.owner"\.$/,
     )
     expect(await engine.health()).toMatchObject({ ok: true, problem: { code: 'in_use', message: problem?.message } })
     expect(executed).toEqual(['free'])

@@ -59,7 +59,10 @@ export class FileWorker {
   readonly #active = new Map<string, Promise<void>>()
   /** Active runs to check again when they stop, because a decision may have arrived. */
   readonly #again = new Set<string>()
-  /** Runs that can't be executed now. A damaged journal is tried again when it changes, and any other run after a delay. */
+  /**
+   * Runs that can't be executed now. A damaged journal is tried again when it changes, and any other run at a time, which doesn't depend on
+   * the system clock.
+   */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
   /** Number of failures in a row, by run id. */
   readonly #tries = new Map<string, number>()
@@ -160,14 +163,14 @@ export class FileWorker {
   async #look(): Promise<void> {
     const { store, retentionMs } = this.#options
     const ids = new Set(await store.folder.idsOfOpen())
-    if (Date.now() >= this.#tidyAt) {
-      this.#tidyAt = Date.now() + TIDY_EVERY_MS
+    if (performance.now() >= this.#tidyAt) {
+      this.#tidyAt = performance.now() + TIDY_EVERY_MS
       await store.removeDead()
       this.#reportSilent(ids)
     }
-    if (retentionMs !== undefined && Date.now() >= this.#expireAt) {
+    if (retentionMs !== undefined && performance.now() >= this.#expireAt) {
       const isDone = await removeExpired(store, Date.now() - retentionMs)
-      if (isDone) this.#expireAt = Date.now() + Math.min(TIDY_EVERY_MS, retentionMs)
+      if (isDone) this.#expireAt = performance.now() + Math.min(TIDY_EVERY_MS, retentionMs)
     }
     for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {
@@ -197,7 +200,7 @@ export class FileWorker {
   #isIdle(id: string): boolean {
     const idle = this.#idle.get(id)
     if (idle === undefined) return false
-    return Date.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#stampOf(id))
+    return performance.now() < idle.until || (idle.stamp !== undefined && idle.stamp === this.#stampOf(id))
   }
 
   #fill(): void {
@@ -232,7 +235,7 @@ export class FileWorker {
     const stamp = isDamaged(cause) ? this.#stampOf(id) : undefined
     const tries = this.#tries.get(id) ?? 0
     this.#tries.set(id, tries + 1)
-    this.#idle.set(id, { stamp, until: stamp === undefined ? Date.now() + Math.min(AGAIN_MS * 2 ** tries, LATEST_MS) : 0 })
+    this.#idle.set(id, { stamp, until: stamp === undefined ? performance.now() + Math.min(AGAIN_MS * 2 ** tries, LATEST_MS) : 0 })
   }
 
   #stampOf(id: string): string | undefined {
@@ -308,7 +311,7 @@ export class FileWorker {
       if (isSuspect) this.#suspect = held
       return false
     }
-    this.#idle.set(id, { until: Date.now() + Math.max(wait, lookEveryMs) })
+    this.#idle.set(id, { until: performance.now() + Math.max(wait, lookEveryMs) })
     if (wait <= 0) this.#line.set(id, count)
     this.#turn ??= setInterval(() => this.#takeTurn(), TURN_MS).unref()
     return true

@@ -23,7 +23,7 @@ export interface DatabaseSettings {
  */
 type Changed = PlainRows & { changes: number | null }
 
-interface TableList {
+export interface TableList {
   dialect: SqlDialect
   tables: readonly TableEntry[]
   /** True if there are more tables than these. */

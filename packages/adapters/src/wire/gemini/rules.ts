@@ -94,7 +94,7 @@ const SCHEMA: SchemaRules = {
     source: 'enum values must be non-empty strings: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
   },
   tuples: { is: 'items', source: SUBSET },
-  types: { is: 'single', source: SUBSET, exception: 'accepted: type names in upper case (get_capital and 25 more)' },
+  types: { is: 'single', source: SUBSET, exception: 'type names in upper case (get_capital and 25 more)' },
   untyped: { is: 'filled', source: 'Gemini 3 refuses TYPE_UNSPECIFIED: github.com/UKGovernmentBEIS/inspect_ai/pull/3097' },
   items: { is: 'filled', source: 'items: missing field: github.com/cline/cline/issues/7339' },
   required: {

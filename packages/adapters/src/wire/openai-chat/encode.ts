@@ -33,7 +33,9 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
   )
   return ({ model, stream, messages, lose, request, settings, reasoning, facts, marks, ...rest }) => ({
     model,
-    messages: withMedia(messages, withMarks(toWireMessages(messages, lose), marks, lose), lose).filter(isFilled),
+    messages: withMedia(messages, withMarks(toWireMessages(messages, lose), marks, lose), lose).filter(
+      (message) => message !== NOTHING,
+    ),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settings, host, lose),
@@ -84,21 +86,17 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const thought = { ...other, ...(wantsBack && pick(kept, wantsBack)) }
   loseReasoning(message, Object.keys(thought).length > 0, lose)
   const back = { ...pick(kept, 'extra_content'), ...thought }
-  if (toolCalls.length === 0) {
-    const turn = { role: 'assistant', content, ...back } as const
-    if (!isFilled(turn)) lose({ path: '', keyword: 'content', action: 'dropped', note: EMPTY })
-    return turn
+  if (toolCalls.length > 0) {
+    const tool_calls = toolCalls.map((call) => encodeCall(call, name))
+    return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
   }
-  const tool_calls = toolCalls.map((call) => encodeCall(call, name))
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
+  if (content !== '' || Object.keys(back).length > 0) return { role: 'assistant', content, ...back }
+  lose({ path: '', keyword: 'content', action: 'dropped', note: 'an empty message' })
+  return NOTHING
 }
 
-const EMPTY = 'an empty message, which some hosts reject'
-
-/** False for an assistant message that has nothing but empty text. Moonshot and xAI reject it. */
-function isFilled(message: OpenAIChatMessage): boolean {
-  return message.role !== 'assistant' || message.content !== '' || Object.keys(message).length > 2
-}
+/** Takes the place of an assistant message that has nothing but empty text, and isn't sent. Moonshot and xAI reject such a message. */
+const NOTHING: OpenAIChatMessage = { role: 'assistant', content: '' }
 
 /**
  * Encodes a call. Wraps arguments that aren't a JSON object, because vLLM and llama.cpp reject every later request of a conversation with

@@ -17,7 +17,7 @@ export const openaiStrictSchema: SchemaRules = {
     ...each(['default', 'nullable'], {
       becomes: 'kept',
       source: AGENTS,
-      exception: 'accepted: search_recipes (openai-responses), OpenMeteoTool, insert_level_with_spaces (openai-chat)',
+      exception: 'search_recipes, OpenMeteoTool, insert_level_with_spaces',
     }),
     ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {
       becomes: 'described',
@@ -64,7 +64,7 @@ export const openaiStrictSchema: SchemaRules = {
   objects: {
     is: 'closed and required',
     source: PROFILE,
-    exception: 'accepted: final_result, insert_level_with_spaces (openai-chat)',
+    exception: 'final_result, insert_level_with_spaces',
   },
   limits: { properties: 5_000, levels: 10, choices: 1_000, characters: 120_000, source: PROFILE },
 }
