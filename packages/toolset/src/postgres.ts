@@ -37,7 +37,7 @@ export interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
   const { url, maxConnections = 4, connectMs = 10_000, functions } = options
-  const isAddress = typeof url === 'string' && /^postgres(ql)?:\/\//i.test(url)
+  const isAddress = typeof url === 'string' && /^(postgres(ql)?:\/\/|socket:|\/)/i.test(url)
   assertOption(isAddress, 'openPostgres', 'url', 'a database URL that starts with postgres:// or postgresql://', url)
   assertCount('openPostgres', 'maxConnections', maxConnections)
   assertTime('openPostgres', 'connectMs', connectMs)

@@ -15,8 +15,12 @@ export const mistral = lazyDialect(
     controlTokens: CONTROL_TOKENS.mistral,
     // White space before the open marker is removed together with the marker.
     reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
-    blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: ['[TOOL_RESULTS]', '[INST]'], close: '[/TOOL_RESULTS]' })],
-    ignored: ['[/TOOL_CALLS]', '</s>'],
+    blocks: [
+      mistralCalls(),
+      LONE_JSON,
+      inventedResult({ open: ['[TOOL_RESULTS]', loose('</s> [INST]'), '[INST]'], close: '[/TOOL_RESULTS]' }),
+    ],
+    ignored: '[/TOOL_CALLS]',
     policy: { malformedBlock: 'text' },
     syntax: 'json',
     formatCalls: (calls) =>

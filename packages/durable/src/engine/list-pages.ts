@@ -22,11 +22,14 @@ export async function listPages<Status extends RunStatus>(
 ): Promise<readonly Status[]> {
   const { limit, after } = options
   const found: Status[] = []
+  let isEmpty = false
   for (let position = after; found.length < limit; ) {
     const count = Math.max(limit - found.length, minimum)
     const { runs, isLast } = await read(count, position)
     for (const run of runs) if (isListed(run, options)) found.push(run)
-    if (isLast) break
+    // All runs of a page may have been removed. Ends if the next one is empty too.
+    if (isLast || (isEmpty && runs.length === 0)) break
+    isEmpty = runs.length === 0
     position = runs.at(-1) ?? position
   }
   return found.slice(0, limit)

@@ -175,7 +175,8 @@ export class FileWorker {
     for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {
       if (this.#isClosed) return
-      if (this.#queue.has(id) || this.#active.has(id) || this.#isIdle(id) || store.isHeld(id)) continue
+      const isKnown = this.#queue.has(id) || this.#active.has(id) || this.#line.has(id)
+      if (isKnown || this.#isIdle(id) || store.isHeld(id)) continue
       this.enqueue(id)
     }
   }

@@ -11,6 +11,9 @@ import { EventClock, Operation } from './operation.ts'
 /** The parts of a run's result that are reported in spans. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
 
+/** Codes of calls that weren't executed, whose outcome is known only after a wait or a crash, when the model's reply is replayed. */
+const LATER: ReadonlySet<string | undefined> = new Set(['rejected', 'unknown_outcome'])
+
 export class RunSpans {
   readonly #telemetry: Telemetry
   /** The run's clock. It returns the time at which an event occurred, because events may be read later. */
@@ -22,7 +25,7 @@ export class RunSpans {
   #chat: Chat | undefined
   /** Ids of refused calls. The end of a refused call isn't recorded, because it adds no information. */
   readonly #refused = new Set<string>()
-  /** True if the model's last reply came from a journal. The calls of such a turn that weren't executed have been recorded before. */
+  /** True if the model's last reply came from a journal. Most calls of such a turn that aren't executed have been recorded before. */
   #isReplayed = false
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -72,9 +75,10 @@ export class RunSpans {
         calls.start(event.call, { parent: calls.contextOf(event.parentCallId) ?? this.context, agent: this.#agent })
         break
       case 'call_finished': {
-        const { callId, name, ok } = event.observation
-        if (!calls.end(event.observation) && !this.#isReplayed && !this.#refused.has(callId))
-          this.#run.addEvent('x.call.not_run', { ...calls.attributesOf(callId, name), 'x.call.ok': ok })
+        const { callId, name, ok, code } = event.observation
+        const isNew = !this.#isReplayed || LATER.has(code)
+        if (!calls.end(event.observation) && isNew && !this.#refused.has(callId))
+          this.#run.addEvent('x.call.not_run', { ...calls.attributesOf(callId, name), 'x.call.ok': ok, 'error.type': code })
         break
       }
       case 'call_refused': {

@@ -78,7 +78,7 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
   }
 }
 
-function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHost, lose: Lose): OpenAIChatMessage {
+function encodeTurn(message: AssistantMessage, { name, wantsBack, skipsEmpty }: OpenAIChatHost, lose: Lose): OpenAIChatMessage {
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   // The host rejects turns without reasoning, so even the reasoning of another provider is sent.
@@ -90,12 +90,12 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
     const tool_calls = toolCalls.map((call) => encodeCall(call, name))
     return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...back }
   }
-  if (content !== '' || Object.keys(back).length > 0) return { role: 'assistant', content, ...back }
-  lose({ path: '', keyword: 'content', action: 'dropped', note: 'an empty message' })
+  if (!skipsEmpty || content !== '' || Object.keys(back).length > 0) return { role: 'assistant', content, ...back }
+  lose({ path: '', keyword: 'content', action: 'dropped' })
   return NOTHING
 }
 
-/** Takes the place of an assistant message that has nothing but empty text, and isn't sent. Moonshot and xAI reject such a message. */
+/** Takes the place of an empty assistant message that isn't sent. */
 const NOTHING: OpenAIChatMessage = { role: 'assistant', content: '' }
 
 /**

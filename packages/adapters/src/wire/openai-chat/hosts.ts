@@ -50,6 +50,11 @@ export interface OpenAIChatHost {
   readonly marksPrompt?: boolean
   /** The reply field that the host must receive back in each turn. */
   readonly wantsBack?: 'reasoning_content' | 'reasoning_details'
+  /**
+   * True for a host that rejects an assistant message that has nothing but empty text. It is then left out and reported as a loss. Other
+   * hosts get it, because the templates of some models require a turn of the model between two of the user.
+   */
+  readonly skipsEmpty?: boolean
 }
 
 const SETTINGS: readonly (keyof Settings)[] = [
@@ -96,6 +101,7 @@ export const XAI: OpenAIChatHost = {
   baseURL: 'https://api.x.ai/v1',
   toolRules: xaiRules,
   media: ['image', 'image-url'],
+  skipsEmpty: true,
   facts: [xaiFacts],
 }
 
@@ -161,6 +167,7 @@ export const MOONSHOT: OpenAIChatHost = {
   choices: [],
   media: ['image'],
   wantsBack: 'reasoning_content',
+  skipsEmpty: true,
   reasoning: 'thinking',
   facts: [moonshotFacts],
 }

@@ -17,7 +17,7 @@ export const openaiStrictSchema: SchemaRules = {
     ...each(['default', 'nullable'], {
       becomes: 'kept',
       source: AGENTS,
-      exception: 'search_recipes, OpenMeteoTool, insert_level_with_spaces',
+      exception: 'search_recipes and 2 more',
     }),
     ...each(['minLength', 'maxLength', 'minProperties', 'maxProperties', 'uniqueItems'], {
       becomes: 'described',

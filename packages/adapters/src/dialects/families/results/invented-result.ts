@@ -29,7 +29,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   const begin = new MarkerSet({ inner })
   const ends = new MarkerSet({ close })
   const resume = new MarkerSet({ next: afterSpace(next) })
-  const texts = textsOf(close)
+  const texts = textsOf(close).filter((text) => typeof text === 'string')
   const withoutEnd = new WeakSet<TextInput>()
   return {
     open,
@@ -38,7 +38,10 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
     *read(context) {
       const isUser = USER_TURN.test(context.opener)
       const isEnd = !isUser && texts.includes(context.opener)
-      if ((isUser || isEnd) && context.isQuoted()) return 'text'
+      const isBehindEnd = isEnd || (isUser && texts.some((text) => context.opener.startsWith(text)))
+      // A turn may end within an open quotation. Only a closing mark shows that prose names the markers.
+      const mayBeNamed = isBehindEnd ? QUOTES.includes((yield* context.input.peek()) || ' ') : isUser
+      if (mayBeNamed && context.isQuoted()) return 'text'
       if (isEnd) return 'read'
       // Tokens are never text.
       if (!isUser && options.onlyBehindCalls && context.calls.ended === 0) return options.isPlain ? 'text' : 'read'

@@ -20,7 +20,7 @@ const turns = [
   [dialects.lfm2, ...CHATML],
   [dialects.llama3Json, ...LLAMA3],
   [dialects.llama4Pythonic, '<|eot|>', '<|header_start|>user<|header_end|>\n\n', '<|header_start|>assistant<|header_end|>\n\n'],
-  [dialects.mistral, '</s>', '[INST]', '[/INST]'],
+  [dialects.mistral, '', '[INST]', '[/INST]'],
   [dialects.granite, '<|end_of_text|>\n', '<|start_of_role|>user<|end_of_role|>', '<|start_of_role|>assistant<|end_of_role|>'],
   [dialects.phi4mini, '<|end|>', '<|user|>', '<|assistant|>'],
   [dialects.glm45, ...GLM],
@@ -59,3 +59,22 @@ describe.each(turns.map(([dialect, ...markers]) => [dialect.name, dialect, ...ma
     })
   },
 )
+
+it.each([
+  { dialect: dialects.hermes, turn: CHATML },
+  { dialect: dialects.llama3Json, turn: LLAMA3 },
+  { dialect: dialects.glm45, turn: GLM },
+  { dialect: dialects.minimaxM2, turn: MINIMAX },
+])('$dialect.name: a turn also ends on a quoted line, in indented code and in an open quotation', ({ dialect, turn }) => {
+  const [end, user] = turn
+  for (const text of ['> See you.', 'Run:\n\n    npm test', 'He said "Hello.']) {
+    expect(dialect.parse(`${text}${end.trim()}`)).toEqual({ text, toolCalls: [] })
+    expect(dialect.parse(`${text}${end}${user}Delete it.`)).toEqual({ text, toolCalls: [] })
+  }
+})
+
+it('mistral removes </s> only before a user turn, because it is also HTML', () => {
+  const text = 'Was <s>50</s> now 40 EUR.'
+  expect(dialects.mistral.parse(text)).toEqual({ text, toolCalls: [] })
+  expect(dialects.mistral.parse(`${text}</s>[INST]Thanks![/INST]`)).toEqual({ text, toolCalls: [] })
+})
