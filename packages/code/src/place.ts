@@ -15,7 +15,7 @@ export interface ProgramPlace {
 }
 
 /** Maximum time for starting a worker, loading the engine and reading a program, in milliseconds. */
-const START_MS = 30_000
+const START_MS = 120_000
 /** Additional time for the worker to reply after the program's own limit, in milliseconds. */
 const GRACE_MS = 500
 
