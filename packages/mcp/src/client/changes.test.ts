@@ -59,45 +59,17 @@ describe('a changed list', () => {
   })
 
   it('is read less and less often while that fails, and followed afterwards', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const served = statelessServer([named('a')], { listChanged: true })
-    const { source, reports } = connect(served.server)
-    let seconds = 0
-    const after = (value: () => unknown) =>
-      expect.poll(async () => {
-        seconds++
-        await vi.advanceTimersByTimeAsync(1_000)
-        return value()
-      })
-    const opening = source.open()
-    await after(() => source.cards().length).toBe(1)
-    await opening
-    served.tools = undefined as never // Without tools, the server's handler throws.
+    const { served, source, reports, time, after } = await failingListings()
     served.notify()
-    seconds = 0
+    time.seconds = 0
     await after(() => reports.filter(({ code }) => code === 'list_failed').length).toBe(4)
-    expect(seconds).toBeGreaterThan(10)
+    expect(time.seconds).toBeGreaterThan(10)
     served.tools = [named('b')]
     await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_b'])
   })
 
   it('is followed soon after failures, once the server reports changes again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const served = statelessServer([named('a')], { listChanged: true })
-    const { source, reports } = connect(served.server)
-    let seconds = 0
-    const after = (value: () => unknown) =>
-      expect.poll(async () => {
-        seconds++
-        await vi.advanceTimersByTimeAsync(1_000)
-        return value()
-      })
-    const opening = source.open()
-    await after(() => source.cards().length).toBe(1)
-    await opening
-    served.tools = undefined as never // Without tools, the server's handler throws.
+    const { served, source, reports, time, after } = await failingListings()
     served.notify()
     await after(() => reports.filter(({ code }) => code === 'list_failed').length).toBe(4)
     served.tools = [named('a'), named('b')]
@@ -106,9 +78,9 @@ describe('a changed list', () => {
     await opened
     served.tools = [named('c')]
     served.notify()
-    seconds = 0
+    time.seconds = 0
     await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_c'])
-    expect(seconds).toBeLessThan(5)
+    expect(time.seconds).toBeLessThan(5)
   })
 
   it('that is read while an earlier list is still processed replaces it', async () => {
@@ -249,3 +221,23 @@ describe('a tool with a schema that cannot be used', () => {
     expect(reports).toMatchObject([{ code: 'tool_refused', tool: 'shop_a' }])
   })
 })
+
+/** Opens a source of a server whose next listings fail. `after` advances the clock by a second at a time, until the value is as expected. */
+async function failingListings() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const served = statelessServer([named('a')], { listChanged: true })
+  const { source, reports } = connect(served.server)
+  const time = { seconds: 0 }
+  const after = (value: () => unknown) =>
+    expect.poll(async () => {
+      time.seconds++
+      await vi.advanceTimersByTimeAsync(1_000)
+      return value()
+    })
+  const opening = source.open()
+  await after(() => source.cards().length).toBe(1)
+  await opening
+  served.tools = undefined as never // Without tools, the server's handler throws.
+  return { served, source, reports, time, after }
+}

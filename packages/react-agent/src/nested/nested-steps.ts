@@ -69,7 +69,7 @@ export class NestedSteps implements Steps {
     return this.#known.has(key)
   }
 
-  /** Adds a record that the engine doesn't need. */
+  /** Records that the events of a call have been emitted. Not passed to the engine, because only later executions of the outer call need it. */
   note(key: string): void {
     this.#records?.set(key, '1')
   }

@@ -5,7 +5,7 @@ export interface Watch {
   /** Returns true once the execution is no longer awaited, because the call is waiting for decisions or was stopped. */
   isOver(): boolean
   onStart(): void
-  /** Called in the microtask after `execute` has settled, before its output is validated. */
+  /** Called soon after `execute` has settled, before its output is validated. */
   onReturn(): void
 }
 
