@@ -127,7 +127,7 @@ export interface CrashOptions {
   /**
    * Number of times in a row that a run's worker may die without a new record in between. Then the run fails with
    * `worker_crashed`; on Restate, it is held. From the second time on, the engine waits longer before each attempt. At least 1, on
-   * Restate at least 4. Default: 5.
+   * Restate at least 3. Default: 5.
    */
   readonly maxCrashes?: number | undefined
 }

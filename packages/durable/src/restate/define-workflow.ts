@@ -11,7 +11,7 @@ import type { RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import type { OwnInputs } from './own-input.ts'
 import { settingsOf } from './register.ts'
-import type { Suspect, Suspects } from './suspects.ts'
+import type { Marked, Suspects } from './suspects.ts'
 
 export interface WorkflowParts<Input, Output> {
   readonly sdk: RestateSdk
@@ -72,7 +72,7 @@ async function run<Input, Output>(
   const { attemptCompletedSignal, attemptHeaders, id: invocation } = context.request()
   const { maxRecordBytes } = options
   const own = inputs.of(attemptHeaders)
-  let suspect: Suspect | undefined
+  let marked: Marked | undefined
   let isAdmitted = false
   const attempt = new Attempt<Input, Output>(
     sdk,
@@ -80,9 +80,9 @@ async function run<Input, Output>(
     maxRecordBytes,
     () => {
       own?.end()
-      suspect?.end()
+      marked?.end()
     },
-    () => suspect?.hasRecord(),
+    () => marked?.hasRecord(),
   )
   const lose = () => {
     attempts.delete(attempt)
@@ -92,7 +92,7 @@ async function run<Input, Output>(
   attempts.add(attempt)
   if (isClosing()) void attempt.close()
   try {
-    if (own?.start !== undefined) suspect = await suspects.admit(context.key, own.start, attempt.stopped)
+    if (own?.start !== undefined) marked = await suspects.admit(context.key, own.start, attempt.stopped)
     isAdmitted = true
     const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
     return assertFits(output, maxRecordBytes, 'The output of the run')
@@ -110,7 +110,7 @@ async function run<Input, Output>(
       metadata: { [FAILURE_KEY]: JSON.stringify(failure) },
     })
   } finally {
-    suspect?.end()
+    marked?.end()
     attemptCompletedSignal.removeEventListener('abort', lose)
     attempts.delete(attempt)
   }

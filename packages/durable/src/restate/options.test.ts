@@ -13,7 +13,7 @@ it.each([
   [{ name: 'a', uri: 'localhost:1' }, 'uri'],
   [{ name: 'a', adminUrl: 'ftp://a' }, 'adminUrl'],
   [{ name: 'a', retentionMs: Number.NaN }, 'retentionMs'],
-  [{ name: 'a', maxCrashes: 3 }, 'maxCrashes'],
+  [{ name: 'a', maxCrashes: 2 }, 'maxCrashes'],
   [{ name: 'a', patienceMs: 2 ** 31 }, 'patienceMs'],
   [{ name: 'a', onProblem: 1 }, 'onProblem'],
   [{ name: 'a', headers: { 'a b': '1' } }, 'headers'],

@@ -52,10 +52,10 @@ export type CheckedOptions<Input, Output> = {
 } & Pick<RestateEngineOptions<Input, Output>, 'fn'> & { readonly report: Report }
 
 /**
- * The least number of crashes after which a run is given up. The last of them happened while no other suspect was executed. The first two leave
- * no mark, and the third may have been that of another run.
+ * The least number of crashes after which a run is given up. The last of them happened while no other suspect was executed. The first leaves
+ * no mark, and the second may have been that of another run.
  */
-export const LEAST_CRASHES = 4
+export const LEAST_CRASHES = 3
 
 const DAY = 24 * 60 * 60 * 1000
 

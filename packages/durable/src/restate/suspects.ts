@@ -1,7 +1,7 @@
 /**
  * Finds runs that end their workers. The server counts failed attempts, but also those that found no worker, and those of other runs of a
- * worker that ended. So a run that has failed twice in a row leaves a mark on the server before it is executed, which is removed when
- * the attempt ends. Each mark that is still there is a worker that died.
+ * worker that ended. So a run whose last attempt has failed leaves a mark on the server before it is executed, which is removed when the
+ * attempt ends. Each mark that is still there is a worker that died.
  */
 import type { Report } from '../engine/options.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
@@ -10,13 +10,24 @@ import type { AttemptStart } from './start-message.ts'
 
 type Server = Pick<RestateServer, 'mark' | 'kill' | 'purge'>
 
-/** Number of failed attempts in a row after which a run leaves a mark. Most interrupted runs end without one. */
-const FROM = 2
+/** Delay of a suspect for each crash from the second on, in milliseconds. */
+const DELAY_MS = 1000
+/** How many times longer that delay is while the worker executes other runs. A crash interrupts them. */
+const BUSY = 5
+/** How often a delayed suspect checks whether the worker executes other runs, in milliseconds. */
+const CHECK_MS = 100
+/** Maximum time from the start of an interrupted run to that of the next one, in milliseconds. */
+const STAGGER_MS = 100
+/** Maximum time that interrupted runs wait for each other, in milliseconds. If there are many, they follow each other faster. */
+const LINE_MS = 5000
 
-export interface Suspect {
-  /** Lets the next suspect start, because the run has a new record. */
+/** Number of crashes in a row after which a run is a suspect: it may be the cause. */
+const SUSPECT = 2
+
+export interface Marked {
+  /** Lets the next run in line start, because this one has a new record. */
   readonly hasRecord: () => void
-  /** Lets the next suspect start, and removes the mark. */
+  /** Lets the next run in line start, and removes the mark. */
   readonly end: () => void
 }
 
@@ -24,32 +35,41 @@ export class Suspects {
   readonly #server: Server
   readonly #maxCrashes: number
   readonly #report: Report
-  /** Resolves when the suspects that came before have a new record or have ended. */
-  #place: Promise<void> = Promise.resolve()
+  /** The attempts that the worker is executing, including those that wait here. */
+  readonly #attempts: ReadonlySet<unknown>
+  readonly #interrupted = new Line()
+  readonly #suspects = new Line()
+  /** Number of suspects that are delayed here. */
+  #delayed = 0
   readonly #removals = new Set<Promise<void>>()
 
-  constructor(server: Server, maxCrashes: number, report: Report) {
+  constructor(server: Server, maxCrashes: number, report: Report, attempts: ReadonlySet<unknown>) {
     this.#server = server
     this.#maxCrashes = maxCrashes
     this.#report = report
+    this.#attempts = attempts
   }
 
   /**
    * Resolves when the attempt may start. Rejects with `worker_crashed` if the worker has died too often, and when the attempt is stopped.
-   * Of the runs whose worker has died after they left a mark, one is executed at a time, so that its crash doesn't count against the others.
+   * Runs start one after the other, so that one that kills the worker is almost always the only run whose mark stays. Such a suspect also
+   * waits, and starts when the suspect before it has a new record.
    */
-  async admit(id: string, { entries, retries }: AttemptStart, stopped: Promise<never>): Promise<Suspect | undefined> {
-    if (retries < FROM) return undefined
+  async admit(id: string, { entries, retries }: AttemptStart, stopped: Promise<never>): Promise<Marked | undefined> {
+    if (retries === 0) return undefined
     const marks: Sent[] = []
-    let leave = () => {}
-    for (let crashes = FROM; crashes < this.#maxCrashes; crashes++) {
-      if (crashes === FROM + 1) leave = await this.#enter(stopped)
+    for (let crashes = 1; crashes < this.#maxCrashes; crashes++) {
+      if (crashes >= SUSPECT) await this.#delay(stopped)
+      const leave = await this.#enter(crashes >= SUSPECT, stopped)
       const mark = await this.#server.mark(id, `${entries} ${crashes}`).catch((cause): undefined => {
         this.#report(cause)
       })
+      if (mark?.wasThere) {
+        marks.push(mark)
+        leave()
+        continue
+      }
       // Without a mark, the attempt isn't counted.
-      if (mark !== undefined) marks.push(mark)
-      if (mark?.wasThere) continue
       let isEnded = mark === undefined
       const end = () => {
         leave()
@@ -60,7 +80,6 @@ export class Suspects {
       }
       return { hasRecord: leave, end }
     }
-    leave()
     // If the run is resumed, its crashes are counted from the start.
     await Promise.all(marks.map((mark) => this.#remove(mark)))
     throw workerCrashed(id, this.#maxCrashes)
@@ -71,19 +90,28 @@ export class Suspects {
     await Promise.all(this.#removals)
   }
 
-  /** Waits for the worker's only place for a suspect. Resolves to the function that leaves it. */
-  async #enter(stopped: Promise<never>): Promise<() => void> {
-    const before = this.#place
-    let leave = () => {}
-    this.#place = new Promise((resolve) => {
-      leave = resolve
-    })
+  async #delay(stopped: Promise<never>): Promise<void> {
+    this.#delayed++
     try {
-      await Promise.race([before, stopped])
-      return leave
-    } catch (cause) {
-      void before.then(leave)
+      const isBusy = () => this.#attempts.size > this.#delayed
+      for (let ms = 0; ms < DELAY_MS * (isBusy() ? BUSY : 1); ms += CHECK_MS)
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, CHECK_MS).unref()), stopped])
+    } finally {
+      this.#delayed--
+    }
+  }
+
+  /** Waits for the run's turn. Resolves to the function that lets the next one start. */
+  async #enter(isSuspect: boolean, stopped: Promise<never>): Promise<() => void> {
+    const leaveSuspects = isSuspect ? await this.#suspects.enter(stopped) : () => {}
+    const leaveInterrupted = await this.#interrupted.enter(stopped).catch((cause) => {
+      leaveSuspects()
       throw cause
+    })
+    setTimeout(leaveInterrupted, Math.min(STAGGER_MS, LINE_MS / (this.#interrupted.size + 1))).unref()
+    return () => {
+      leaveSuspects()
+      leaveInterrupted()
     }
   }
 
@@ -92,5 +120,32 @@ export class Suspects {
     await kill(invocation)
       .then(() => purge(invocation))
       .catch(this.#report)
+  }
+}
+
+/** Lets runs through one after the other. */
+class Line {
+  /** Resolves when those that came before have left. */
+  #last: Promise<void> = Promise.resolve()
+  /** Number of runs in line. */
+  size = 0
+
+  /** Waits for a turn. Resolves to the function that leaves the line. Rejects when `stopped` does. */
+  async enter(stopped: Promise<never>): Promise<() => void> {
+    const before = this.#last
+    let leave = () => {}
+    this.#last = new Promise((resolve) => {
+      leave = resolve
+    })
+    this.size++
+    try {
+      await Promise.race([before, stopped])
+      return leave
+    } catch (cause) {
+      void before.then(leave)
+      throw cause
+    } finally {
+      this.size--
+    }
   }
 }

@@ -42,7 +42,7 @@ export async function startWorker<Input, Output>(
   // A connection of its own, because runs are returned to the server while the engine is being closed.
   const controller = new AbortController()
   const connection = connectServer(options, controller.signal)
-  const suspects = new Suspects(connection, maxCrashes, (cause) => controller.signal.aborted || report(cause))
+  const suspects = new Suspects(connection, maxCrashes, (cause) => controller.signal.aborted || report(cause), attempts)
   const hold = async (invocation: string, key: string, cause: unknown) => {
     const reason = toFailure(cause)
     // If pausing fails, the server calls a worker again.
