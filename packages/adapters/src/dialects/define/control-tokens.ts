@@ -89,11 +89,13 @@ export const harmony: readonly string[] = [
 ]
 export const hunyuan: readonly string[] = [
   ...bars('startoftext endoftext eos extra_0 extra_4 extra_5'),
-  ...bars('hy_begin▁of▁sentence hy_User hy_Assistant hy_EOT hy_place▁holder▁no▁2', '｜'),
-  ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
+  ...bars('hy_begin▁of▁sentence hy_User hy_Assistant hy_EOT', '｜'),
+  ...bars('hy_place▁holder▁no▁2 hy_place▁holder▁no▁3 hy_place▁holder▁no▁8', '｜'),
   ...HUNYUAN_TAGS,
-  // Hunyuan 4 adds a suffix to them.
-  ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
+  // Newer models add a suffix.
+  ...[...bars('hy_begin_of_sentence hy_User hy_Assistant hy_eos reasoning_mode', '｜'), ...HUNYUAN_TAGS].map((token) =>
+    token.replace(/｜?>/, ':opensource$&'),
+  ),
 ]
 export const internlm: readonly string[] = [...CHATML, '<s>', '</s>', ...bars('action_start action_end plugin interpreter')]
 export const jamba: readonly string[] = [
