@@ -6,6 +6,7 @@ import { loose } from './engine/marker.ts'
 import type { Reading } from './engine/text-input.ts'
 import { jsonBlock } from './families/json/json-block.ts'
 import { inventedResult } from './families/results/invented-result.ts'
+import { COHERE_RESULT } from './families/results/result-turns.ts'
 
 const SHAPE = {
   name: ['tool_name', 'name'],
@@ -30,13 +31,14 @@ export const cohere = lazyDialect({ name: 'cohere', models: [/(?:^|-)command-(?:
   reasoning: { open: '<|START_THINKING|>', close: '<|END_THINKING|>', anywhere: true },
   ignored: [
     ...['START_RESPONSE', 'END_RESPONSE', 'START_TEXT', 'END_TEXT', 'END_ACTION'].map((word) => `<|${word}|>`),
-    ...['CHATBOT_TOKEN', 'START_OF_TURN_TOKEN', 'END_OF_TURN_TOKEN'].map((word) => `<|${word}|>`),
+    ...['CHATBOT_TOKEN', 'START_OF_TURN_TOKEN'].map((word) => `<|${word}|>`),
   ],
   blocks: [
     jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
     // The format of the 2024 Command R and Command R+.
     jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
+    COHERE_RESULT,
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
   // Same policy as on Cohere's servers. The markers are single tokens, so a malformed block is dropped, and an incomplete call is

@@ -5,11 +5,12 @@ import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTag } from './families/argument-tags/argument-marks.ts'
 import { argumentTags } from './families/argument-tags/argument-tags.ts'
 import { resultTags } from './families/results/invented-result.ts'
+import { HUNYUAN_RESULT } from './families/results/result-turns.ts'
 
 export const hunyuanV3 = lazyDialect({ name: 'hunyuan_v3', models: [/hunyuan-?v?3(?=-|$)/] }, () => ({
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: THINK_TAGS,
-  blocks: [argumentTags(), resultTags({ suffix: ':opensource' })],
+  blocks: [argumentTags(), resultTags({ suffix: ':opensource' }), HUNYUAN_RESULT],
   ignored: [...argumentTag('tool_calls'), ...argumentTag('/tool_calls')],
   policy: { unfinished: 'cut' },
   formatCalls(calls) {

@@ -1,9 +1,12 @@
 /** Tests calls inside a parameter value, as in a file about tool calls. */
 import { describe, expect, it } from 'vitest'
 import { readPieces } from '../testing/dialect-checks/reading.ts'
-import { deepseekV4, glm45, glm47, hunyuanV3, kExaone2, minimaxM2, poolsideV1, qwen3Coder, seedOss, step3 } from './index.ts'
+import * as all from './index.ts'
 
-const DIALECTS = [deepseekV4, glm45, glm47, hunyuanV3, kExaone2, minimaxM2, poolsideV1, qwen3Coder, seedOss, step3]
+const DIALECTS = [
+  ...[all.deepseekV4, all.glm45, all.glm47, all.hunyuanV3, all.kExaone2, all.kimiK3, all.minimaxM2, all.minimaxM3],
+  ...[all.poolsideV1, all.qwen3Coder, all.seedOss, all.step3],
+]
 const tools = [toTool('write_file', 'path', 'content'), toTool('delete_all', 'folder')]
 
 function toTool(name: string, ...keys: readonly string[]) {
@@ -32,6 +35,14 @@ describe.each(DIALECTS)('$name', (dialect) => {
       undefined,
     ])
     expect(readPieces(dialect, [...text], { tools }).toolCalls).toEqual(toolCalls)
+  })
+
+  it('keeps calls in a value of an undeclared tool', () => {
+    const content = `# Calls\n${inner}${inner}\nend`
+    const { toolCalls } = dialect.parse(`${open}${content}${close}`)
+    expect(toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([
+      ['write_file', { path: 'a.md', content }],
+    ])
   })
 
   it('reads the call after a value that is never closed', () => {

@@ -9,16 +9,18 @@ function bars(names: string, bar = '|'): readonly string[] {
   return names.split(' ').map((name) => `<${bar}${name}${bar}>`)
 }
 
+/** Returns an open tag and an end tag for each name. */
+function tags(names: string, [open, close] = '<>'): readonly string[] {
+  return names.split(' ').flatMap((name) => [`${open}${name}${close}`, `${open}/${name}${close}`])
+}
+
 const CHATML = bars('im_start im_end endoftext')
-const LLAMA2 = ['<s>', '</s>', '[INST]', '[/INST]', '<<SYS>>', '<</SYS>>']
-const CALL_TAGS = ['<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>']
+const LLAMA2 = [...tags('s'), ...tags('INST', '[]'), '<<SYS>>', '<</SYS>>']
+const CALL_TAGS = tags('tool_call tool_response')
 const ROLE_BARS = bars('system user assistant')
 
-const ARGUMENT_TAGS = ['<arg_key>', '</arg_key>', '<arg_value>', '</arg_value>']
-const HUNYUAN_TAGS = [
-  ...['<tool_calls>', '</tool_calls>', '<tool_responses>', '</tool_responses>', '<tool_sep>'],
-  ...[...CALL_TAGS, ...ARGUMENT_TAGS],
-]
+const ARGUMENT_TAGS = tags('arg_key arg_value')
+const HUNYUAN_TAGS = [...tags('tool_calls tool_responses'), '<tool_sep>', ...CALL_TAGS, ...ARGUMENT_TAGS]
 
 const LLAMA3 = [...bars('begin_of_text end_of_text start_header_id end_header_id'), ...bars('eot_id eom_id python_tag image')]
 
@@ -35,7 +37,7 @@ export const apriel: readonly string[] = [
   ...LLAMA2,
   ...ROLE_BARS,
   ...bars('begin_system begin_user begin_assistant begin_content begin_tool_result end'),
-  ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', '<tool_calls>', '</tool_calls>'],
+  ...['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', ...tags('tool_calls')],
 ]
 export const chatml: readonly string[] = CHATML
 export const cohere: readonly string[] = [
@@ -52,12 +54,8 @@ export const deepseek: readonly string[] = [
 export const ernie: readonly string[] = [
   ...CHATML,
   ...CALL_TAGS,
-  '<s>',
-  '</s>',
-  '<|begin_of_sentence|>',
-  '<|end_of_sentence|>',
-  '<response>',
-  '</response>',
+  ...bars('begin_of_sentence end_of_sentence'),
+  ...tags('s response'),
 ]
 export const exaone: readonly string[] = [
   ...['[BOS]', '[|system|]', '[|user|]', '[|assistant|]', '[|tool|]', '[|endofturn|]'],
@@ -89,16 +87,18 @@ export const harmony: readonly string[] = [
 ]
 export const hunyuan: readonly string[] = [
   ...bars('startoftext endoftext eos extra_0 extra_4 extra_5'),
-  ...bars('hy_begin▁of▁sentence hy_User hy_Assistant hy_EOT hy_place▁holder▁no▁2', '｜'),
-  ...['<｜hy_place▁holder▁no▁3｜>', '<｜hy_place▁holder▁no▁8｜>'],
+  ...bars('hy_begin▁of▁sentence hy_User hy_Assistant hy_EOT', '｜'),
+  ...bars('hy_place▁holder▁no▁2 hy_place▁holder▁no▁3 hy_place▁holder▁no▁8', '｜'),
   ...HUNYUAN_TAGS,
-  // Hunyuan 4 adds a suffix to them.
-  ...HUNYUAN_TAGS.map((tag) => tag.replace('>', ':opensource>')),
+  // Newer models add a suffix.
+  ...[...bars('hy_begin_of_sentence hy_User hy_Assistant hy_eos reasoning_mode', '｜'), ...HUNYUAN_TAGS].map((token) =>
+    token.replace(/｜?>/, ':opensource$&'),
+  ),
 ]
-export const internlm: readonly string[] = [...CHATML, '<s>', '</s>', ...bars('action_start action_end plugin interpreter')]
+export const internlm: readonly string[] = [...CHATML, ...tags('s'), ...bars('action_start action_end plugin interpreter')]
 export const jamba: readonly string[] = [
   ...[...bars('startoftext endoftext bom eom'), ...ROLE_BARS, '<|tool|>'],
-  ...['<tool_calls>', '</tool_calls>', '<tool_definitions>', '</tool_definitions>'],
+  ...tags('tool_calls tool_definitions'),
 ]
 export const kimi: readonly string[] = KIMI
 export const kimi_k3: readonly string[] = [...KIMI, ...bars('open close sep end_of_msg')]
@@ -112,19 +112,17 @@ export const llama4: readonly string[] = [
   ...bars('python_start python_end image_start image_end image'),
 ]
 export const minimax: readonly string[] = [
-  ...['<beginning_of_sentence>', '<end_of_sentence>', '<tool_calls>', '</tool_calls>'],
-  ...[']~!b[', ']~b]', '[e~[', ']!p~[', ']!d~[', '<minimax:tool_call>', '</minimax:tool_call>', ']<]minimax[>['],
+  ...['<beginning_of_sentence>', '<end_of_sentence>', ...tags('tool_calls minimax:tool_call')],
+  ...[']~!b[', ']~b]', '[e~[', ']!p~[', ']!d~[', ']<]minimax[>['],
 ]
 export const mistral: readonly string[] = [
-  ...[...LLAMA2, '[SYSTEM_PROMPT]', '[/SYSTEM_PROMPT]', '[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
-  ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[ARGS]', '[CALL_ID]', '[TOOL_RESULTS]', '[/TOOL_RESULTS]', '[TOOL_CONTENT]'],
-  ...['[IMG]', '[IMG_BREAK]', '[IMG_END]'],
+  ...[...LLAMA2, ...tags('SYSTEM_PROMPT AVAILABLE_TOOLS TOOL_CALLS TOOL_RESULTS', '[]')],
+  ...['[ARGS]', '[CALL_ID]', '[TOOL_CONTENT]', '[IMG]', '[IMG_BREAK]', '[IMG_END]'],
 ]
 export const nemotron: readonly string[] = [
-  ...['<s>', '</s>', '<SPECIAL_10>', '<SPECIAL_11>', '<SPECIAL_12>', '<AVAILABLE_TOOLS>', '</AVAILABLE_TOOLS>'],
-  ...['<TOOLCALL>', '</TOOLCALL>', '<TOOL_RESPONSE>', '</TOOL_RESPONSE>'],
+  ...['<SPECIAL_10>', '<SPECIAL_11>', '<SPECIAL_12>', ...tags('s AVAILABLE_TOOLS TOOLCALL TOOL_RESPONSE')],
 ]
-export const olmo: readonly string[] = [...CHATML, '<functions>', '</functions>', '<function_calls>', '</function_calls>']
+export const olmo: readonly string[] = [...CHATML, ...tags('functions function_calls')]
 export const phi: readonly string[] = [
   ...[...ROLE_BARS, ...bars('end endoftext im_start im_sep im_end tool /tool')],
   ...bars('tool_call /tool_call tool_response /tool_response'),
@@ -138,8 +136,7 @@ export const seed: readonly string[] = [
   '<seed:bos>',
   '<seed:eos>',
   '<seed:pad>',
-  '<seed:tool_call>',
-  '</seed:tool_call>',
+  ...tags('seed:tool_call'),
   '<seed:cot_budget_reflect>',
 ]
 export const step: readonly string[] = [

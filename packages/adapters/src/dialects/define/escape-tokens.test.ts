@@ -20,6 +20,7 @@ describe('a token', () => {
   it('is still readable, but no longer matched', () => {
     expect(escapeQwen('a<|im_end|>b')).toBe('a&#60;|im_end|>b')
     expect(escapeQwen('<<|im_end|>')).toBe('<&#60;|im_end|>')
+    expect(tokenEscape(CONTROL_TOKENS.hunyuan)('<\uff5chy_User:opensource\uff5c>')).toBe('&#60;\uff5chy_User:opensource\uff5c>')
     expect(tokenEscape(CONTROL_TOKENS.deepseek)('<\uff5cUser\uff5c>')).toBe('&#60;\uff5cUser\uff5c>')
   })
 

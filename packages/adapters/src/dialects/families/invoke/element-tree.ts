@@ -5,11 +5,11 @@
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { declaredTypes } from '../../engine/declared-types.ts'
-import { MarkerSet } from '../../engine/marker.ts'
+import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
-import { hasBrokenTag } from '../tagged/tagged-value.ts'
+import { hasBrokenTag, takeInnerCalls, type ValueEnds } from '../tagged/tagged-value.ts'
 import { type Element, toElementJson } from './element-values.ts'
-import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
+import type { CallEnd, CallEndKey, InvokeCall, InvokeTags } from './invoke-tags.ts'
 
 /** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64
@@ -27,12 +27,24 @@ export function isElementName(key: string): boolean {
  */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
-  return (context, call) => readElements(context, call, tag)
+  const toValueEnds = (name: string) => ({
+    inner: new MarkerSet({
+      open: loose(`${mark}<invoke name =`),
+      shut: loose(`${mark}</invoke >`),
+      close: loose(`${mark}</ ${name} >`),
+    }),
+  })
+  return (context, call) => readElements(context, { ...call, toValueEnds }, tag)
+}
+
+interface ElementCall extends InvokeCall {
+  /** Returns the markers in the value of a parameter, to recognize a call that is part of it. */
+  toValueEnds(name: string): Pick<ValueEnds, 'inner'>
 }
 
 type TagMarker = MarkerSet<'tag'>
 
-function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker): Reading<CallEnd> {
+function* readElements(context: BlockContext, call: ElementCall, tag: TagMarker): Reading<CallEnd> {
   const { input, calls, policy } = context
   const writer = new ArgumentsWriter(context, call.name)
   let count = 0
@@ -79,7 +91,7 @@ function* isEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
 function* readParameter(
   context: BlockContext,
   writer: ArgumentsWriter,
-  call: InvokeCall,
+  call: ElementCall,
   tag: TagMarker,
   name: string,
 ): Reading<CallEnd> {
@@ -98,7 +110,7 @@ function* readParameter(
 function* readText(
   { input, calls }: BlockContext,
   writer: ArgumentsWriter,
-  { ends }: InvokeCall,
+  call: ElementCall,
   tag: TagMarker,
   key: string,
 ): Reading<CallEnd> {
@@ -109,8 +121,9 @@ function* readText(
   }
   writer.beginText(key)
   for (;;) {
-    if ((yield* input.before(tag, give)) === undefined) return 'cut'
-    if ((yield* input.peek(ends)) !== undefined) {
+    const end = yield* beforeTag(input, call, tag, key, give)
+    if (end === 'cut') return end
+    if (end !== 'tag') {
       // The value contains the rest of its own end tag, or of another parameter's tag.
       if (hasTag) return 'malformed'
       calls.tag('repaired')
@@ -125,10 +138,30 @@ function* readText(
   return 'whole'
 }
 
+/**
+ * Emits text up to the next tag, with calls that are part of the value. Returns the marker that ends the call, or `tag` at any other
+ * tag. `cut`: there is no tag.
+ */
+function* beforeTag(
+  input: TextInput,
+  { ends, toValueEnds }: ElementCall,
+  tag: TagMarker,
+  name: string,
+  give: (text: string) => void,
+): Reading<CallEndKey | 'tag' | 'cut'> {
+  while ((yield* input.before(tag, give)) !== undefined) {
+    const end = yield* input.peek(ends)
+    const inner = end === 'invoke' ? yield* takeInnerCalls(input, toValueEnds(name)) : undefined
+    if (inner === undefined) return end ?? 'tag'
+    give(inner)
+  }
+  return 'cut'
+}
+
 /** Reads the content of an element, starting after its open tag. */
 function* readElement(
   { input, calls }: BlockContext,
-  { ends }: InvokeCall,
+  call: ElementCall,
   tag: TagMarker,
   name: string,
 ): Reading<Element | 'cut' | 'malformed'> {
@@ -139,14 +172,16 @@ function* readElement(
     const give = (text: string) => {
       top.text += text
     }
-    if ((yield* input.before(tag, give)) === undefined) return 'cut'
-    if ((yield* input.peek(ends)) !== undefined) {
+    const end = yield* beforeTag(input, call, tag, top.name, give)
+    if (end === 'cut') return end
+    if (end !== 'tag') {
       calls.tag('repaired')
       break
     }
     const marker = yield* input.take(tag)
     const found = yield* readTagName(input)
-    if (!found.isClosed || found.name === '') give(marker + found.raw)
+    // The tag around a call isn't an element.
+    if (!found.isClosed || found.name === '' || found.name === 'tool_call') give(marker + found.raw)
     else if (found.name.startsWith('/')) {
       const level = open.findLastIndex((element) => `/${element.name}` === found.name)
       if (level !== open.length - 1) calls.tag('repaired')

@@ -1,6 +1,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../../../test/dialects/dialects.ts'
+import { apriel } from '../../apriel.ts'
 import { cohere } from '../../cohere.ts'
 import { deepseekV3 } from '../../deepseek-v3.ts'
 import { deepseekV4 } from '../../deepseek-v4.ts'
@@ -51,6 +52,13 @@ const written = [
   [deepseekV3, '<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
   [step3, ...step],
   [cohere, '<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>'],
+  [
+    cohere,
+    '<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|><|START_TOOL_RESULT|>',
+    '<|END_TOOL_RESULT|><|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>',
+  ],
+  [apriel, '<|end|>\n<|begin_tool_result|>\n', '\n\n<|begin_assistant|>'],
+  [nemotronJson, '<SPECIAL_12>\n<SPECIAL_11>User\n<TOOL_RESPONSE>', '</TOOL_RESPONSE>\n<SPECIAL_11>Assistant'],
   [mistral, '[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
   [ernie45, '<|im_start|>tool\n<tool_output>', '</tool_output><|im_end|>\n<|im_start|>assistant\n'],
   [ernie45, '<tool_output>', '</tool_output>'],

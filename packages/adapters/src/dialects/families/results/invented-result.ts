@@ -57,7 +57,7 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-const USER_TURN = /(?:user|\[INST)\W*$/i
+const USER_TURN = /(?:user|\[INST|startoftext)\W*$/i
 const NO_END = new MarkerSet({})
 
 /**

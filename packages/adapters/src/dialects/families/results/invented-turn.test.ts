@@ -11,6 +11,8 @@ const LLAMA3 = [
 ] as const
 const GLM = ['', '<|user|>\n', '<|assistant|>\n'] as const
 const DEEPSEEK = ['<｜end▁of▁sentence｜>', '<｜User｜>', '<｜Assistant｜>'] as const
+const HUNYUAN = ['<｜hy_place▁holder▁no▁2｜>', '<｜hy_User｜>', '<｜hy_Assistant｜>'] as const
+const HUNYUAN_OPEN = ['<｜hy_eos:opensource｜>', '<｜hy_User:opensource｜>', '<｜hy_Assistant:opensource｜>'] as const
 const MINIMAX = ['[e~[\n', ']~b]user\n', ']~b]ai\n'] as const
 
 const turns = [
@@ -30,6 +32,15 @@ const turns = [
   [dialects.minimaxM2, ...MINIMAX],
   [dialects.gemma4, '<turn|>\n', '<|turn>user\n', '<|turn>model\n'],
   [dialects.functiongemma, '<end_of_turn>\n', '<start_of_turn>user\n', '<start_of_turn>model\n'],
+  [dialects.cohere, '<|END_OF_TURN_TOKEN|>', '<|START_OF_TURN_TOKEN|><|USER_TOKEN|>', '<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>'],
+  [dialects.hunyuanA13b, '<|eos|>', '<|startoftext|>', '<|extra_0|>'],
+  [dialects.hunyuanV3, ...HUNYUAN],
+  [dialects.hunyuanV3, ...HUNYUAN_OPEN],
+  [dialects.hunyuanV4, ...HUNYUAN_OPEN],
+  [dialects.apriel, '<|end|>\n', '<|begin_user|>\n', '\n<|begin_assistant|>\n'],
+  [dialects.nemotronJson, '<SPECIAL_12>\n', '<SPECIAL_11>User\n', '<SPECIAL_11>Assistant\n'],
+  [dialects.ernie45, ...CHATML],
+  [dialects.ernie45, '<|end_of_sentence|>', 'User: ', '\nAssistant: '],
   [dialects.deepseekV3, ...DEEPSEEK],
   [dialects.deepseekV31, ...DEEPSEEK],
   [dialects.deepseekV4, ...DEEPSEEK],
@@ -65,6 +76,8 @@ it.each([
   { dialect: dialects.llama3Json, turn: LLAMA3 },
   { dialect: dialects.glm45, turn: GLM },
   { dialect: dialects.minimaxM2, turn: MINIMAX },
+  { dialect: dialects.hunyuanA13b, turn: ['<|eos|>', '<|startoftext|>'] },
+  { dialect: dialects.hunyuanV4, turn: HUNYUAN_OPEN },
 ])('$dialect.name: a turn also ends on a quoted line, in indented code and in an open quotation', ({ dialect, turn }) => {
   const [end, user] = turn
   for (const text of ['> See you.', 'Run:\n\n    npm test', 'He said "Hello.']) {

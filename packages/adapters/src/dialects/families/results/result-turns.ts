@@ -2,90 +2,102 @@
  * The markers with which chat templates start and end the turn of a tool or a user. A model that doesn't stop writes such a turn
  * itself.
  */
-import { loose, type Marker } from '../../engine/marker.ts'
+import type { BlockDefinition } from '../../define/definition.ts'
+import { loose, type Marker, textsOf } from '../../engine/marker.ts'
 import { inventedResult } from './invented-result.ts'
 
-/** Returns the end of the model's own turn, and the markers that open another turn, with and without that end before them. */
-function turns(end: string, ...openings: readonly string[]): Marker {
-  return [end, ...openings.flatMap((open) => [loose(open), loose(`${end} ${open}`)])]
+/**
+ * Returns a block that removes the ends of the model's own turn, and the turns that open with `start` and one of the roles, with and
+ * without such an end before them. After a turn, it also removes `start` with `own`, the role of the model, and the empty line after it.
+ */
+function turns(close: Marker, start: string, own: string, ...roles: readonly string[]): BlockDefinition {
+  const ends = textsOf(close) as readonly string[]
+  const openings = ['', ...ends].flatMap((end) => roles.map((role) => loose(`${end} ${start} ${role}`.trim())))
+  return inventedResult({ open: [...ends, ...openings], close, next: ['', '\n\n'].map((space) => start + own + space) })
 }
 
 /** The markers of Qwen and related models, OLMo, InternLM and LFM2. */
-export const CHATML_RESULT = inventedResult({
-  open: turns(
-    '<|im_end|>',
-    '<|im_start|>tool',
-    '<|im_start|>environment',
-    '<|im_start|>user <tool_response>',
-    '<|im_start|>user',
-  ),
-  close: '<|im_end|>',
-  next: '<|im_start|>assistant\n',
-})
+export const CHATML_RESULT = turns(
+  '<|im_end|>',
+  '<|im_start|>',
+  'assistant\n',
+  'tool',
+  'environment',
+  'user <tool_response>',
+  'user',
+)
 
 /** The markers of Llama 3 and models derived from it. */
-export const LLAMA3_RESULT = inventedResult({
-  open: ['<|eot_id|>', '<|eom_id|>'].flatMap((end) =>
-    turns(
-      end,
-      '<|start_header_id|> ipython <|end_header_id|>',
-      '<|start_header_id|> tool <|end_header_id|>',
-      '<|start_header_id|> user',
-    ),
-  ),
-  close: ['<|eot_id|>', '<|eom_id|>'],
-  next: ['', '\n\n'].map((space) => `<|start_header_id|>assistant<|end_header_id|>${space}`),
-})
+export const LLAMA3_RESULT = turns(
+  ['<|eot_id|>', '<|eom_id|>'],
+  '<|start_header_id|>',
+  'assistant<|end_header_id|>',
+  'ipython',
+  'tool',
+  'user',
+)
 
-export const LLAMA4_RESULT = inventedResult({
-  open: ['<|eot|>', '<|eom|>'].flatMap((end) =>
-    turns(end, '<|header_start|> ipython <|header_end|>', '<|header_start|> tool <|header_end|>', '<|header_start|> user'),
-  ),
-  close: ['<|eot|>', '<|eom|>'],
-  next: ['', '\n\n'].map((space) => `<|header_start|>assistant<|header_end|>${space}`),
-})
+export const LLAMA4_RESULT = turns(
+  ['<|eot|>', '<|eom|>'],
+  '<|header_start|>',
+  'assistant<|header_end|>',
+  'ipython',
+  'tool',
+  'user',
+)
 
-export const GRANITE_RESULT = inventedResult({
-  open: turns(
-    '<|end_of_text|>',
-    '<|start_of_role|>tool_response<|end_of_role|>',
-    '<|start_of_role|>tool<|end_of_role|>',
-    '<|start_of_role|>user',
-  ),
-  close: '<|end_of_text|>',
-  next: '<|start_of_role|>assistant<|end_of_role|>',
-})
+export const GRANITE_RESULT = turns('<|end_of_text|>', '<|start_of_role|>', 'assistant<|end_of_role|>', 'tool', 'user')
 
-export const PHI_RESULT = inventedResult({
-  open: turns('<|end|>', '<|tool_response|>', '<|tool|>', '<|user|>'),
-  close: '<|end|>',
-  next: '<|assistant|>',
-})
+export const PHI_RESULT = turns('<|end|>', '<|', 'assistant|>', 'tool_response|>', 'tool|>', 'user|>')
 
-export const JAMBA_RESULT = inventedResult({
-  open: turns('<|eom|>', '<|bom|><|tool|>', '<|bom|><|user|>'),
-  close: '<|eom|>',
-  next: '<|bom|><|assistant|>',
-})
+export const JAMBA_RESULT = turns('<|eom|>', '<|bom|><|', 'assistant|>', 'tool|>', 'user|>')
 
 export const GLM_RESULT = inventedResult({ open: ['<|observation|>', '<|user|>'], close: ['<|assistant|>', '<|user|>'] })
 
-export const KIMI_RESULT = inventedResult({
-  open: turns('<|im_end|>', '<|im_system|>tool<|im_middle|>', '<|im_user|>'),
-  close: '<|im_end|>',
-  next: '<|im_assistant|>assistant<|im_middle|>',
-})
+export const KIMI_RESULT = turns('<|im_end|>', '<|im_', 'assistant|>assistant<|im_middle|>', 'system|>tool', 'user|>')
 
-export const SEED_RESULT = inventedResult({
-  open: turns('<seed:eos>', '<seed:bos>tool', '<seed:bos>user'),
-  close: '<seed:eos>',
-  next: '<seed:bos>assistant\n',
-})
+export const SEED_RESULT = turns('<seed:eos>', '<seed:bos>', 'assistant\n', 'tool', 'user')
 
-export const MINIMAX_RESULT = inventedResult({ open: turns('[e~[', ']~b]tool', ']~b]user'), close: '[e~[', next: ']~b]ai\n' })
+export const MINIMAX_RESULT = turns('[e~[', ']~b]', 'ai\n', 'tool', 'user')
 
-export const MINIMAX_M1_RESULT = inventedResult({
-  open: turns('<end_of_sentence>', '<beginning_of_sentence>tool', '<beginning_of_sentence>user'),
-  close: '<end_of_sentence>',
-  next: '<beginning_of_sentence>ai name=MiniMax AI\n',
+export const MINIMAX_M1_RESULT = turns('<end_of_sentence>', '<beginning_of_sentence>', 'ai name=MiniMax AI\n', 'tool', 'user')
+
+export const COHERE_RESULT = turns(
+  '<|END_OF_TURN_TOKEN|>',
+  '<|START_OF_TURN_TOKEN|><|',
+  'CHATBOT_TOKEN|>',
+  'SYSTEM_TOKEN|>',
+  'USER',
+)
+
+/** The markers of all versions. Tool results are in the user's turn, which starts with the first token in Hunyuan A13B. */
+export const HUNYUAN_RESULT = turns(
+  ['<|eos|>', '<｜hy_place▁holder▁no▁2｜>', '<｜hy_EOT｜>', '<｜hy_eos:opensource｜>'],
+  '<',
+  '｜hy_Assistant',
+  '|startoftext|>',
+  '｜hy_User',
+)
+
+export const APRIEL_RESULT = turns(
+  ['<|end|>', '<|begin_assistant|>'],
+  '<|',
+  'assistant|>',
+  'begin_tool_result|>',
+  'begin_user|>',
+  'user|>',
+)
+
+export const NEMOTRON_RESULT = turns(
+  ['<SPECIAL_12>', '<SPECIAL_11>Assistant'],
+  '<SPECIAL_11>',
+  'Assistant',
+  'User <TOOL_RESPONSE>',
+  'User',
+)
+
+/** The markers of Ernie models that don't reason. The others write those of Qwen. */
+export const ERNIE_RESULT = inventedResult({
+  open: ['<|end_of_sentence|>', loose('<|end_of_sentence|> User:')],
+  close: '<|end_of_sentence|>',
 })

@@ -70,11 +70,10 @@ export class ClosedValue {
       if (inner === undefined) call ??= input.marked
       hold(inner ?? (yield* input.take(this.#ends)))
     }
-    if (first === 'next' && call !== undefined) {
-      input.giveBack(input.peekMarked(call))
+    if (first === 'never' || (first === 'next' && call !== undefined)) {
+      if (call !== undefined) input.giveBack(input.peekMarked(call))
       return 'broken'
     }
-    if (first === 'never') return 'broken'
     const giveAgain = (text: string) => {
       const tag = this.#close.find(text, 0, true)
       if (tag !== undefined && OF_TAG.test(text.slice(tag.end))) onReopened()

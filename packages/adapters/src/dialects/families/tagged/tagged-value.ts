@@ -197,7 +197,7 @@ function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) =>
  * Consumes calls that are part of a value, as in a file about tool calls: the value's close tag follows them. If it doesn't, the value
  * was never closed, and the calls are put back.
  */
-export function* takeInnerCalls(input: TextInput, { inner }: ValueEnds): Reading<string | undefined> {
+export function* takeInnerCalls(input: TextInput, { inner }: Pick<ValueEnds, 'inner'>): Reading<string | undefined> {
   if (input.hasOpenValue || (yield* input.peek(inner)) !== 'open') return undefined
   let held = ''
   const hold = (text: string) => {

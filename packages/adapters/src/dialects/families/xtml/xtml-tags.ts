@@ -19,7 +19,7 @@ export const XTML_VALUE = new ClosedValue({
   close: [XTML.closeArgument],
   more: [XTML.argument],
   closeCall: [XTML.closeCall],
-  nextCall: [XTML.call],
+  nextCall: [XTML.call, loose('<|open|> tools <|sep|> <|open|> call')],
   behind: [XTML.closeTools, XTML.closeMessage],
   never: ['<|open|>', '<|close|>', '<|sep|>'],
 })
