@@ -36,6 +36,27 @@ export const removalCases: readonly Case[] = [
     },
   },
   {
+    name: 'a run that is started while an ended one with its id is removed is refused or executed',
+    async run({ open }) {
+      const store = newStore()
+      await using engine = await open(store, program)
+      await using client = await open<string, unknown>(store)
+      const ids = Array.from({ length: 100 }, (_, index) => `run-${index}`)
+      await Promise.all(ids.map((id) => engine.run(id, 'ends')))
+      const one = async (id: string) => {
+        const removed = client.remove(id)
+        const started = engine.start(id, 'again ends').then(
+          () => 'started',
+          (cause) => cause.code,
+        )
+        await removed
+        if ((await started) === 'started') assert.deepEqual(await client.result(id), ['again ends'])
+        else assert.deepEqual([await started, await client.status(id)], ['another_input', undefined])
+      }
+      await Promise.all(ids.map(one))
+    },
+  },
+  {
     name: 'a list neither repeats nor omits runs if the last run of each page is removed, or removed and started again',
     async run({ open }) {
       await using engine = await open(newStore(), program)
