@@ -1,6 +1,6 @@
 /** Cases in which ended runs are removed. */
 import assert from 'node:assert/strict'
-import type { DurableEngine, DurableRun } from '../engine/engine.ts'
+import type { DurableEngine, DurableRun, ListPosition } from '../engine/engine.ts'
 import { type Case, newStore, poll, pollWaiting } from './case.ts'
 
 export const removalCases: readonly Case[] = [
@@ -33,6 +33,47 @@ export const removalCases: readonly Case[] = [
         (await client.list()).map(({ id }) => id),
         ['a'],
       )
+    },
+  },
+  {
+    name: 'a run that is started while an ended one with its id is removed is refused or executed',
+    async run({ open }) {
+      const store = newStore()
+      await using engine = await open(store, program)
+      await using client = await open<string, unknown>(store)
+      const ids = Array.from({ length: 100 }, (_, index) => `run-${index}`)
+      await Promise.all(ids.map((id) => engine.run(id, 'ends')))
+      const one = async (id: string) => {
+        const removed = client.remove(id)
+        const started = engine.start(id, 'again ends').then(
+          () => 'started',
+          (cause) => cause.code,
+        )
+        await removed
+        if ((await started) === 'started') assert.deepEqual(await client.result(id), ['again ends'])
+        else assert.deepEqual([await started, await client.status(id)], ['another_input', undefined])
+      }
+      await Promise.all(ids.map(one))
+    },
+  },
+  {
+    name: 'a list neither repeats nor omits runs if the last run of each page is removed, or removed and started again',
+    async run({ open }) {
+      await using engine = await open(newStore(), program)
+      const ids = Array.from({ length: 60 }, (_, index) => `run-${index}`).sort()
+      await Promise.all(ids.map((id) => engine.run(id, 'ends')))
+      await poll(async () => (await engine.list({ state: 'finished' })).length === ids.length)
+      const found: string[] = []
+      let after: ListPosition | undefined
+      do {
+        const page = await engine.list({ limit: 7, after })
+        found.push(...page.map(({ id }) => id))
+        after = page.at(-1)
+        if (after === undefined) break
+        await engine.remove(after.id)
+        if (found.length % 2 === 0) await engine.start(after.id, 'again ends')
+      } while (found.length <= ids.length)
+      assert.deepEqual(found.sort(), ids)
     },
   },
   {

@@ -106,15 +106,20 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     const { queue: queueName, workflow: workflowName } = this.#names
     const version = this.#version === undefined ? {} : { appVersion: this.#version }
     const how = { queueName, workflowName, workflowID, workflowIDReusePolicy: 'reject', ...version } as const
-    await this.#store.ask(async () => {
+    const { client, ask } = this.#store
+    const isDone = async () => {
       try {
-        await this.#store.client.enqueue<(text?: string) => Promise<unknown>>(how, ...(text === undefined ? [] : [text]))
+        await client.enqueue<(text?: string) => Promise<unknown>>(how, ...(text === undefined ? [] : [text]))
       } catch (cause) {
         if ((cause as Error).name !== 'DBOSWorkflowIDInUseError') throw cause
-        const workflow = await this.#store.client.getWorkflow(workflowID)
-        if (workflow !== undefined) assertSameInput(id, inputOf(workflow), input)
+        const workflow = await client.getWorkflow(workflowID)
+        if (workflow === undefined) return false
+        assertSameInput(id, inputOf(workflow), input)
       }
-    })
+      return true
+    }
+    // An ended run with this id may just be removed. Its id is then free.
+    while (!(await ask(isDone))) this.#assertOpen()
   }
 
   async result(id: string, { signal }: WaitOptions = {}): Promise<Output> {

@@ -48,7 +48,8 @@ async function beginNew(
   let isKept = false
   try {
     if (held === undefined || held.start !== undefined) return held?.start
-    await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
+    const at = held.createdAt ?? new Date().toISOString()
+    await held.journal.note(START, { id, input, at } satisfies RunStart)
     // Keeps the journal open, because closing and reopening it would take as long as a step.
     isKept = keep(held)
     return isKept ? 'kept' : 'begun'

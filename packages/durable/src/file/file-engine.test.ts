@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { own } from '@x/file-owner'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { itLeavesRuns } from '../../test/left-runs.ts'
 import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 import { createFileEngine } from './file-engine.ts'
@@ -47,6 +47,24 @@ describe('the file engine', () => {
     expect(readdirSync(join(folder, 'ended')).sort()).toEqual(['%52un%3a1.journal', 'run%3a1.journal'])
     expect((await engine.list()).map(({ id }) => id).sort()).toEqual(['Run:1', 'run:1'])
     expect(await engine.run('run:1', 2)).toBe(3)
+  })
+
+  it('fails a run once whose output is larger than a record may be', async () => {
+    // A value of this size takes seconds to serialize.
+    const { byteLength } = Buffer
+    const measured = vi.spyOn(Buffer, 'byteLength')
+    measured.mockImplementation((text) => (String(text).includes('large') ? 256 * 1024 * 1024 : byteLength(text)))
+    onTestFinished(() => measured.mockRestore())
+    let calls = 0
+    await using engine = await open(newFolder(), async () => {
+      calls++
+      return 'large'
+    })
+    await expect(engine.run('a', null)).rejects.toMatchObject({
+      code: 'run_failed',
+      failure: { code: 'invalid_value', message: expect.stringMatching(/output of the run "a" .* maximum is 268435456/) },
+    })
+    expect(calls).toBe(1)
   })
 
   it('rejects with the original error for callers in the same process', async () => {

@@ -7,40 +7,24 @@ import type {
   EngineStats,
   ListOptions,
   RunFunction,
-  RunState,
   RunStatus,
   WaitOptions,
 } from '../engine/engine.ts'
 import { toHealth } from '../engine/health.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { checkListOptions, isListed, toReport } from '../engine/options.ts'
+import { checkListOptions, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { begin, change, retry } from './changes.ts'
+import { listRuns } from './list-runs.ts'
 import { type FileEngineOptions, readFileOptions } from './options.ts'
 import { remove } from './removal.ts'
 import { Results } from './results.ts'
-import { type Place, RunFolder } from './run-folder.ts'
+import { RunFolder } from './run-folder.ts'
 import { toStatus } from './run-records.ts'
 import { RunStore } from './run-store.ts'
 import { Stats } from './stats.ts'
 import { FileWorker, type Limits } from './worker.ts'
-
-/**
- * The folders to search for a run in each state. The folder itself (`open`) is always included, because a journal is there while
- * it moves and after a crash. The order is that in which journals move, so that a journal that moves during the search isn't
- * missed.
- */
-const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
-  any: ['open', 'waiting', 'open', 'ended'],
-  queued: ['open'],
-  running: ['open'],
-  waiting: ['open', 'waiting'],
-  held: ['open', 'waiting'],
-  finished: ['open', 'ended'],
-  failed: ['open', 'ended'],
-  cancelled: ['open', 'ended'],
-}
 
 /**
  * Opens a folder of runs. With `fn`, executes runs, including those that dead processes have left behind. Several processes on
@@ -112,17 +96,8 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    const checked = checkListOptions(options)
-    const { state, limit } = checked
-    const found: RunStatus<Input, Output>[] = []
-    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], checked)
-    for (const id of ids) {
-      if (found.length === limit) break
-      // A damaged journal is reported and skipped, so that the other runs are still listed.
-      const status = await this.#statusOf(id).catch(this.#store.report)
-      if (status && isListed(status, checked)) found.push(status)
-    }
-    return found
+    const found = await listRuns(this.#store, checkListOptions(options), (id) => this.#statusOf(id))
+    return found as readonly RunStatus<Input, Output>[]
   }
 
   async health(): Promise<EngineHealth> {

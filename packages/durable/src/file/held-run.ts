@@ -7,6 +7,7 @@ import { CRASHES, END, MISFIT, type RunCrashes, type RunEnd, type RunStart, STAR
 
 export interface HeldParts {
   readonly id: string
+  readonly createdAt?: string | undefined
   readonly journal: OpenJournal
   readonly folder: RunFolder
   release(): void
@@ -16,14 +17,17 @@ export interface HeldParts {
 
 export class HeldRun implements AsyncDisposable {
   readonly id: string
+  /** Time at which this process created the journal, in ISO 8601. Undefined if the journal existed. */
+  readonly createdAt: string | undefined
   readonly journal: OpenJournal
   readonly #folder: RunFolder
   readonly markBusy: () => void
   readonly #release: () => void
   #closing: Promise<Place> | undefined
 
-  constructor({ id, journal, folder, release, markBusy }: HeldParts) {
+  constructor({ id, createdAt, journal, folder, release, markBusy }: HeldParts) {
     this.id = id
+    this.createdAt = createdAt
     this.journal = journal
     this.markBusy = markBusy
     this.#folder = folder

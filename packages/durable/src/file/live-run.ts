@@ -8,6 +8,7 @@ import { anotherProgram, notLoaded, runCancelled } from '../engine/run-errors.ts
 import { DurableError, type RunFailure } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
+import { toRecord } from './journal/record.ts'
 import { END, MISFIT, type RunEnd, TRIED, WAITS } from './run-records.ts'
 import { StepGate } from './step-gate.ts'
 
@@ -190,8 +191,10 @@ export class LiveRun {
   #endOf(ended: Ended): { readonly end: RunEnd; readonly cause?: unknown } {
     try {
       if ('cause' in ended) throw ended.cause
-      toJsonText(ended.output, `The output of the run "${this.held.id}"`)
-      return { end: { state: 'finished', output: ended.output } }
+      const end: RunEnd = { state: 'finished', output: ended.output }
+      // If the output can't be recorded, the run fails. Otherwise, it would be executed again and again.
+      toRecord('run', END, end, `The output of the run "${this.held.id}"`)
+      return { end }
     } catch (cause) {
       return { end: { state: 'failed', failure: toFailure(cause) }, cause }
     }

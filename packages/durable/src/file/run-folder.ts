@@ -3,16 +3,16 @@
  * A process that writes to a journal first locks it and moves it to the folder itself. When it is done, it moves the journal to
  * the folder that matches its content. So after a crash, the journal is in the folder itself, where workers look.
  */
-import { constants, lstatSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { access, mkdir, opendir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
-import type { ListOptions } from '../engine/engine.ts'
 import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
 import { codeOf, failed } from './journal/file-errors.ts'
 import { syncFolder } from './journal/file-journal.ts'
+import { cannotOpen } from './journal/owner.ts'
 import { readJournalFile } from './journal/read-journal.ts'
 import { notJournal } from './journal/record.ts'
 import { type RunRecords, toRunRecords } from './run-records.ts'
@@ -28,6 +28,12 @@ export interface Found {
   readonly madeAt: number
   /** Time of the last record, in milliseconds since 1970. */
   readonly writtenAt: number
+}
+
+export interface JournalAge {
+  readonly id: string
+  /** As in `Found`. */
+  readonly madeAt: number
 }
 
 /** The order of the search. Some folders are searched twice, because a journal may be moved during the search. */
@@ -79,6 +85,19 @@ export class RunFolder {
       if (records !== undefined) return records
     }
     return undefined
+  }
+
+  /**
+   * Creates an empty journal. The caller must have locked it. Returns the time, in ISO 8601. Synchronous, so that the file has the
+   * same time: runs are sorted by it.
+   */
+  create(id: string): string {
+    try {
+      closeSync(openSync(this.lockOf(id), 'wx', 0o600))
+      return new Date().toISOString()
+    } catch (cause) {
+      throw cannotOpen(cause)
+    }
   }
 
   /** Moves a journal. The caller must have locked it. */
@@ -151,28 +170,20 @@ export class RunFolder {
   }
 
   /**
-   * Returns the ids of runs in these folders, newest first. With `after`, only those that come after it. Omits runs whose
-   * journals are clearly older than `startedFrom`; a run starts before its journal is created.
+   * Returns the journals in these folders, newest first. Omits those that are clearly older than `startedFrom`; a run doesn't start
+   * before its journal is created.
    */
-  async idsByAge(places: readonly Place[], { after, startedFrom }: ListOptions): Promise<readonly string[]> {
+  async byAge(places: readonly Place[], startedFrom: string | undefined): Promise<readonly JournalAge[]> {
     const oldest = startedFrom === undefined ? 0 : Date.parse(startedFrom) - COARSE_MS
-    const ages = new Map<string, number>()
+    const ages = new Map<string, JournalAge>()
     for (const place of places) {
       for (const [index, { id, file }] of (await this.#files(place)).entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
         const found = this.#statOf(place, file)
-        if (found !== undefined && found.madeAt >= oldest) ages.set(id, found.madeAt)
+        if (found !== undefined && found.madeAt >= oldest) ages.set(id, { id, madeAt: found.madeAt })
       }
     }
-    const last = after && { id: after.id, madeAt: this.find(after.id)?.madeAt ?? Date.parse(after.startedAt) }
-    const runs: Age[] = []
-    for (const [id, madeAt] of ages) {
-      const run = { id, madeAt }
-      if (last === undefined || byAge(last, run) < 0) runs.push(run)
-    }
-    const ids: string[] = []
-    for (const { id } of runs.sort(byAge)) ids.push(id)
-    return ids
+    return [...ages.values()].sort((one, other) => other.madeAt - one.madeAt)
   }
 
   /** Returns the runs that haven't ended. */
@@ -244,16 +255,6 @@ export class RunFolder {
 /** Returns true if a user has deleted a folder that is created again when a journal moves there. */
 function isDeleted(place: string, cause: unknown): boolean {
   return place !== 'open' && codeOf(cause) === 'ENOENT'
-}
-
-interface Age {
-  readonly id: string
-  readonly madeAt: number
-}
-
-/** Compares two runs for sorting, newest first. */
-function byAge(one: Age, other: Age): number {
-  return other.madeAt - one.madeAt || Number(one.id < other.id) - Number(one.id > other.id)
 }
 
 /**

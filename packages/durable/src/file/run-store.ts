@@ -130,10 +130,11 @@ export class RunStore {
         // Otherwise, a crash of the machine could leave new records where no worker looks.
         if (this.#fsync) await folder.sync()
       }
-      const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
+      const createdAt = found === undefined ? folder.create(id) : undefined
+      const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: true })
       try {
         assertRunRecords((key) => journal.noted(key), journal.isEmpty, basename(folder.lockOf(id)))
-        const held = new HeldRun({ id, journal, folder, release, markBusy: lock.markBusy })
+        const held = new HeldRun({ id, createdAt, journal, folder, release, markBusy: lock.markBusy })
         if (isCrashed) await held.noteCrash()
         return held
       } catch (cause) {

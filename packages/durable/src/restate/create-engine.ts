@@ -183,12 +183,15 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async #start(id: string, input: Input, { signal }: WaitOptions): Promise<void> {
     this.#assertUsable(id)
-    const { query, start } = this.#server
+    const { query, start, confirmMissing } = this.#server
     const text = assertFits(toInputText(input), this.#maxRecordBytes, `The input of the run "${id}"`)
-    const { invocation, wasThere } = await start(id, text, signal)
-    if (!wasThere) return
-    const before = await findInput((sql) => query(sql, signal), invocation)
-    if (before !== undefined) assertSameInput(id, readInput(before), input)
+    for (;;) {
+      const { invocation, wasThere } = await start(id, text, signal)
+      if (!wasThere) return
+      const before = await confirmMissing(id, () => findInput((sql) => query(sql, signal), invocation))
+      if (before !== undefined) return assertSameInput(id, readInput(before), input)
+      // An ended run with this id has just been removed. Its id is now free.
+    }
   }
 
   #find(id: string) {

@@ -30,9 +30,11 @@ const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 /** Maximum length of a line, 256 MiB. Longer records are refused, so a file with a longer line isn't a journal. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
-/** Serializes a record. Throws `invalid_value` for anything but plain data, and for a record that is too large. */
-export function toRecord(kind: RecordKind, key: string, value: unknown): string {
-  const owner = OWNERS[kind](key)
+/**
+ * Serializes a record. Throws `invalid_value` for anything but plain data, and for a record that is too large. `owner` names the value in the
+ * error.
+ */
+export function toRecord(kind: RecordKind, key: string, value: unknown, owner = OWNERS[kind](key)): string {
   const json = toJsonText(value, owner)
   const record = `"${kind}":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}\n`
   assertFits(SUM_LENGTH + Buffer.byteLength(record), owner)
