@@ -1,6 +1,6 @@
 import { image } from '@x/tool-core'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { MemorySteps } from '../../test/steps.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import { RecordedMedia } from './recorded-media.ts'
@@ -89,4 +89,21 @@ it('every process has the same images, and a journal has the data of each once i
       for (const data of DATA) expect(journal.split(data).length - 1).toBeLessThanOrEqual(hasCrashed ? 2 : 1)
     }),
   )
+})
+
+it('a call that runs while the digest of a replayed image is still being computed refers to that image', async () => {
+  const calls = [
+    { images: [0], turns: 0 },
+    { images: [0], turns: 2 },
+  ]
+  const steps = new MemorySteps()
+  await play(calls, 1, steps, 1)
+  const { digest } = crypto.subtle
+  const spy = vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async (...args) => {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    return await digest.apply(crypto.subtle, args)
+  })
+  await play(calls, 2, steps)
+  spy.mockRestore()
+  expect([...steps.records.values()].filter((record) => JSON.stringify(record).includes(DATA[0] as string))).toHaveLength(1)
 })

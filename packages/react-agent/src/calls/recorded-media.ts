@@ -27,6 +27,8 @@ export class RecordedMedia {
   readonly #steps: Steps
   /** Data of all records so far, by digest. */
   readonly #data = new Map<string, string>()
+  /** Settles when all recorded data that was read so far is in `#data`. */
+  #added: Promise<void> | undefined
   /** For each digest, settles when the first call with the data has been recorded or has failed. */
   readonly #recording = new Map<string, Promise<void>>()
   /** Replayed calls that are waiting for the data of another call, by digest. */
@@ -81,6 +83,7 @@ export class RecordedMedia {
       await Promise.all(others)
       this.#blocked--
     }
+    await this.#added
     const own = new Set<string>()
     return await withSources(withoutMedia(outcome, digests), async (source) => {
       const digest = 'base64' in source ? digests.get(source.base64) : undefined
@@ -94,13 +97,18 @@ export class RecordedMedia {
   async #read<Outcome extends WithObservation>(recorded: Outcome): Promise<Outcome> {
     const outcome = await withSources(recorded, async (source) => {
       if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
-      if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
+      if ('base64' in source) {
+        this.#added = this.#add(source.base64, this.#added)
+        await this.#added
+      }
       return source
     })
     return withMedia(outcome, this.#data)
   }
 
-  #add(digest: string, data: string): void {
+  async #add(data: string, before: Promise<void> | undefined): Promise<void> {
+    await before
+    const digest = await digestOf(data)
     this.#data.set(digest, data)
     const waiting = this.#waiting.get(digest) ?? []
     this.#waiting.delete(digest)
