@@ -55,6 +55,23 @@ describe('a block', () => {
     ])
   })
 
+  it('may have doubled braces, as in some prompts', () => {
+    for (const [json, ...calls] of [
+      ['{{"name":"a","arguments":{"q":1}}}', ['a', '{"q":1}']],
+      ['{{"name":"a","arguments":{"q":1}}', ['a', '{"q":1}']],
+      ['{{"name":"a","arguments":{{"q":1}}}}', ['a', '{"q":1}']],
+      ['{{"arguments":{{}},"name":"a"}}', ['a', '{}']],
+      ['{{"name":"a"}},{{"name":"b","arguments":{{"q":1}}}}', ['a', '{}'], ['b', '{"q":1}']],
+      ['[{{"name":"a"}}, {{"name":"b"}}]', ['a', '{}'], ['b', '{}']],
+      ['{{"type":"function","function":{{"name":"a"}}}}', ['a', '{}']],
+    ] as const) {
+      const parsed = hermes.parse(`<tool_call>\n${json}\n</tool_call>`)
+      const toolCalls = calls.map(([name, args]) => ({ name, arguments: args, tags: ['repaired'] }))
+      expect([json, parsed]).toMatchObject([json, { text: '', toolCalls }])
+      expect(parsed.malformedCalls).toBeUndefined()
+    }
+  })
+
   it('may have extra brackets', () => {
     expect(read('<tool_call>{"name":"a"}}]\n</tool_call>done')).toEqual({ text: 'done', calls: [['a', '{}']] })
   })

@@ -1,7 +1,7 @@
 /** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Hermes, Qwen 2.5, Qwen 3 and QwQ. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
-import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
+import { formatToolCalls, TOOL_CALL } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
@@ -15,11 +15,7 @@ export const hermes = lazyDialect(
     // Models from three families were fine-tuned on this dialect.
     controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
     reasoning: THINK_TAGS,
-    blocks: [
-      jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' }),
-      INVENTED_TOOL_RESPONSE,
-      CHATML_RESULT,
-    ],
-    formatCalls: formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' }),
+    blocks: [TOOL_CALL, INVENTED_TOOL_RESPONSE, CHATML_RESULT],
+    formatCalls: formatToolCalls,
   }),
 )

@@ -1,7 +1,7 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Hunyuan A13B; answers are in `<answer>` tags. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { jsonList } from './families/json/json-block.ts'
 import { INVENTED_TOOL_RESPONSE } from './families/results/invented-result.ts'
 import { HUNYUAN_RESULT } from './families/results/result-turns.ts'
 
@@ -9,6 +9,5 @@ export const hunyuanA13b = lazyDialect({ name: 'hunyuan_a13b', models: [/hunyuan
   controlTokens: CONTROL_TOKENS.hunyuan,
   reasoning: THINK_TAGS,
   ignored: ['<answer>', '</answer>'],
-  blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), INVENTED_TOOL_RESPONSE, HUNYUAN_RESULT],
-  formatCalls: formatJsonBlocks({ open: '<tool_calls>', close: '</tool_calls>', together: 'list' }),
+  ...jsonList('tool_calls', [INVENTED_TOOL_RESPONSE, HUNYUAN_RESULT]),
 }))

@@ -1,12 +1,11 @@
 /** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Jamba. */
 import * as CONTROL_TOKENS from './define/control-tokens.ts'
 import { lazyDialect, THINK_TAGS } from './define/define-dialect.ts'
-import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
+import { jsonList } from './families/json/json-block.ts'
 import { JAMBA_RESULT } from './families/results/result-turns.ts'
 
 export const jamba = lazyDialect({ name: 'jamba', models: [/jamba(?!-v0)/] }, () => ({
   controlTokens: CONTROL_TOKENS.jamba,
   reasoning: THINK_TAGS,
-  blocks: [jsonBlock({ open: '<tool_calls>', close: '</tool_calls>', separators: ',;' }), JAMBA_RESULT],
-  formatCalls: formatJsonBlocks({ open: ' <tool_calls>', close: '</tool_calls>', together: 'list' }),
+  ...jsonList('tool_calls', [JAMBA_RESULT], ' '),
 }))

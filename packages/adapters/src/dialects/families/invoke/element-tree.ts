@@ -100,9 +100,7 @@ function* readParameter(
   if (declaredTypes(schema, root).isText) return yield* readText(context, writer, call, tag, name)
   const element = yield* readElement(context, call, tag, name)
   if (typeof element === 'string') return element
-  const { json, isCoerced } = toElementJson(element, schema, root)
-  if (isCoerced) context.calls.tag('coerced')
-  writer.json(name, json)
+  writer.read(name, (of) => toElementJson(element, of, root))
   return 'whole'
 }
 

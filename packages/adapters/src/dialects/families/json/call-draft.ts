@@ -17,6 +17,8 @@ export class CallDraft {
   hasUnknown = false
   /** True if the name or the arguments are repeated, or if the object is malformed after the arguments. */
   isRepaired = false
+  /** True if the braces of the object are doubled. */
+  isDoubled = false
   /** True if a list in the object contains a call that the policy treats as text. */
   holdsText = false
   readonly #context: BlockContext
@@ -102,7 +104,7 @@ export class CallDraft {
       this.#start()
       calls.write(this.hasArguments ? this.#text : '{}')
     }
-    if (this.isRepaired) calls.tag('repaired')
+    if (this.isRepaired || this.isDoubled) calls.tag('repaired')
     calls.isWhole = true
     return true
   }

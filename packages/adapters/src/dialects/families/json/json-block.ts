@@ -21,7 +21,7 @@ export interface JsonBlockOptions {
 }
 
 /** Variants of `</tool_call>` that models write. */
-export const LIKE_TOOL_CALL: Marker = [
+const LIKE_TOOL_CALL: Marker = [
   ...['</tool_calls>', '</toolcall>', '</TOOL_CALL>', '</function_call>', '</tools>'],
   loose('< / tool_call >'),
 ]
@@ -162,5 +162,19 @@ export function formatJsonBlocks({
     if (together === 'list') return `${open}[${objects.join(', ')}]${close}`
     if (together === 'lines') return `${open}${objects.join('\n')}${close}`
     return objects.map((object) => `${open}${object}${close}`).join(separator)
+  }
+}
+
+/** The block of Hermes and of models that write calls like it. */
+export const TOOL_CALL = jsonBlock({ open: '<tool_call>', close: '</tool_call>', alike: LIKE_TOOL_CALL, separators: ',;' })
+
+export const formatToolCalls = formatJsonBlocks({ open: '<tool_call>\n', close: '\n</tool_call>' })
+
+/** Returns the parts of a dialect with a list of calls between two tags: a block, followed by `others`, and a writer. */
+export function jsonList(tag: string, others: readonly BlockDefinition[], before = '') {
+  const tags = { open: `<${tag}>`, close: `</${tag}>` }
+  return {
+    blocks: [jsonBlock({ ...tags, separators: ',;' }), ...others],
+    formatCalls: formatJsonBlocks({ ...tags, open: before + tags.open, together: 'list' }),
   }
 }

@@ -149,7 +149,9 @@ const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
   const { input } = context
-  input.at++
+  // Some prompts show calls with doubled braces, and models write them in the same way.
+  const isDoubled = (yield* input.takeWhile(isOpeningBrace, 2)).length > 1
+  draft.isDoubled ||= isDoubled
   for (let isApart = true; ; isApart = false) {
     let unit = ''
     for (; ; input.at++, isApart = true) {
@@ -157,8 +159,10 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
       unit = yield* input.peek()
       if (unit !== ',') break
     }
-    if (unit === '}') input.at++
-    if (unit === '}') return 'done'
+    if (unit === '}') {
+      yield* input.takeWhile(isClosingBrace, isDoubled ? 2 : 1)
+      return 'done'
+    }
     if (unit === '{' && depth === 0) return 'next'
     const start = input.marked
     const key = yield* readKey(input, draft.hasAll)
@@ -172,6 +176,17 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
     if (outcome !== 'done') return outcome
   }
 }
+
+function isOpeningBrace(code: number): boolean {
+  return code === OPENING_BRACE
+}
+
+function isClosingBrace(code: number): boolean {
+  return code === CLOSING_BRACE
+}
+
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
 
 interface Member {
   readonly key: string
@@ -294,8 +309,12 @@ const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 /** Reads the arguments. If the name is known, emits them as they arrive. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
+  const { input } = context
+  const braces = draft.isDoubled ? yield* input.takeWhile(isOpeningBrace, 2) : ''
+  if (braces !== '') input.giveBack('{')
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
+  if (braces.length > 1) yield* input.takeWhile(isClosingBrace, 1)
   if (outcome === 'cut') return 'cut'
   // A string whose closing quote is missing could end anywhere.
   if (scanner.isInString) return 'broken'

@@ -3,13 +3,13 @@ import { typeOfValue } from '../../../shaping/schema/keywords.ts'
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName } from '../../define/refusals.ts'
-import { isAttributeText, toAttribute, XTML_VALUE } from './xtml-tags.ts'
+import { hasTokenPart, toAttribute, XTML_VALUE } from './xtml-tags.ts'
 
 /** Writes the calls of a turn. If an argument would end its own tag, all arguments of that call are written as one JSON body. */
 export function formatXtmlCalls(calls: readonly WritableCall[]): string | FormatRefusal {
   for (const { name } of calls) {
     if (name === '') return refuseName(name, 'is empty')
-    if (!isAttributeText(name)) return refuseName(name, 'contains "<|" or "|>"')
+    if (hasTokenPart(name)) return refuseName(name, 'contains "<|" or "|>"')
   }
   return wrap('tools', '', calls.map(formatCall).join(''))
 }
@@ -27,7 +27,7 @@ function wrap(tag: string, attributes: string, body: string): string {
 }
 
 function isRepresentable([key, value]: [string, unknown]): boolean {
-  return isAttributeText(key) && !XTML_VALUE.endsIn(toText(value))
+  return !hasTokenPart(key) && !XTML_VALUE.endsIn(toText(value))
 }
 
 function formatArgument([key, value]: [string, unknown]): string {

@@ -69,12 +69,7 @@ export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** Returns true if the text can be written in an attribute: it contains nothing that ends a tag or looks like the rest of one. */
-export function isAttributeText(text: string): boolean {
-  return !hasTokenPart(text)
-}
-
-/** Returns true if the text contains a part of a token. In a name, this means that a tag is broken. */
+/** Returns true if the text contains a part of a token. It can't be written in an attribute. In a name, it means that a tag is broken. */
 export function hasTokenPart(text: string): boolean {
   return /<\||>/.test(text)
 }
