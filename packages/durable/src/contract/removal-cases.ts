@@ -44,14 +44,18 @@ export const removalCases: readonly Case[] = [
       const ids = Array.from({ length: 100 }, (_, index) => `run-${index}`)
       await Promise.all(ids.map((id) => engine.run(id, 'ends')))
       const one = async (id: string) => {
-        const removed = client.remove(id)
-        const started = engine.start(id, 'again ends').then(
+        const removals = [client, engine, client].map((each) => each.remove(id))
+        const started = engine.start(id, 'again').then(
           () => 'started',
           (cause) => cause.code,
         )
-        await removed
-        if ((await started) === 'started') assert.deepEqual(await client.result(id), ['again ends'])
-        else assert.deepEqual([await started, await client.status(id)], ['another_input', undefined])
+        for (const removal of await Promise.allSettled(removals))
+          if (removal.status === 'rejected') assert.equal(removal.reason.code, 'not_ended')
+        if ((await started) !== 'started')
+          return assert.deepEqual([await started, await client.status(id)], ['another_input', undefined])
+        assert.equal((await client.status(id))?.input, 'again')
+        await client.signal(id, 'go', 1)
+        assert.deepEqual(await client.result(id), ['again', 1])
       }
       await Promise.all(ids.map(one))
     },

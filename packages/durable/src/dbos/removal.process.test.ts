@@ -41,6 +41,26 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
     expect(await rowsOf('rows/a')).toBe(0)
   })
 
+  it('are kept if they are no longer ended once they are being deleted, as after another removal and a start', async () => {
+    await using client = await createDbosEngine<number, number>({ name: 'restarted', databaseUrl: postgres.url })
+    await client.start('a', 1)
+    await client.cancel('a')
+    const session = await db.connect()
+    onTestFinished(() => session.release())
+    const [change, row] = [
+      'UPDATE dbos.workflow_status SET status = $1, completed_at = NULL WHERE workflow_uuid = $2',
+      'restarted/a',
+    ]
+    await session.query('BEGIN')
+    await session.query(change, ['ENQUEUED', row])
+    const removed = client.remove('a').catch((cause) => cause.code)
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    await expect.poll(async () => (await db.query(waits)).rows.length).toBe(1)
+    await session.query('COMMIT')
+    expect(await removed).toBe('not_ended')
+    expect(await client.status('a')).toMatchObject({ state: 'queued', input: 1 })
+  })
+
   it('are replaced in a list if they are removed while it is read', async () => {
     const name = 'lists'
     const names = namesOf(name)

@@ -25,8 +25,8 @@ export function statusesOf(state: RunState): WorkflowStatusString[] {
   return STATUSES[state]
 }
 
-/** The DBOS statuses of runs that have ended and can't be retried. */
-export const FINAL: readonly WorkflowStatusString[] = ['SUCCESS', 'ERROR', 'CANCELLED']
+/** The DBOS statuses of runs that have ended. */
+export const ENDED = [...STATUSES.finished, ...STATUSES.failed, ...STATUSES.cancelled]
 
 export function isOver({ status }: WorkflowStatus): boolean {
   return !STATUSES.waiting.includes(status as WorkflowStatusString)

@@ -10,6 +10,8 @@ const COLUMNS = {
   workflow_status: `workflow_uuid, status, name, application_name, application_version, executor_id, queue_name, owner_xid,
     recovery_attempts, delay_until_epoch_ms, created_at, updated_at, started_at_epoch_ms, completed_at, error`,
   operation_outputs: 'workflow_uuid, function_id, function_name, output',
+  workflow_input: 'workflow_uuid',
+  workflow_output: 'workflow_uuid',
   workflow_events: 'workflow_uuid, key, value',
   application_versions: 'version_name, version_timestamp, created_at, application_name',
   notifications: 'message_uuid, message, destination_uuid, topic, consumed',

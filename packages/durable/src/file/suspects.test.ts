@@ -13,8 +13,12 @@ const top = mkdtempSync(join(tmpdir(), 'suspects-'))
 afterEach(() => void vi.restoreAllMocks())
 afterAll(() => rmSync(top, { recursive: true, force: true }))
 
-/** Opens a worker in a new folder that has these runs, each with this number of crashes. */
-async function workerOn(runs: Readonly<Record<string, number>>, fn: RunFunction<null, string>) {
+/** Opens a worker in a new folder that has these runs, each with this number of crashes. Looks once, when it is created. */
+async function workerOn(
+  runs: Readonly<Record<string, number>>,
+  fn: RunFunction<null, string>,
+  { at = 0, lookEveryMs = 2 ** 30 } = {},
+) {
   const folder = mkdtempSync(join(top, 'runs-'))
   const ids = Object.keys(runs)
   {
@@ -24,10 +28,9 @@ async function workerOn(runs: Readonly<Record<string, number>>, fn: RunFunction<
   const store = new RunStore(await RunFolder.open(folder), true, () => {})
   for (const [id, count] of Object.entries(runs)) {
     await using held = await store.hold(id)
-    await held?.journal.note(CRASHES, { count, records: 0, at: new Date(0).toISOString() } satisfies RunCrashes)
+    await held?.journal.note(CRASHES, { count, records: 0, at: new Date(at).toISOString() } satisfies RunCrashes)
   }
-  // The worker looks once, when it is created.
-  return await createFileEngine<null, string>({ folder, lookEveryMs: 2 ** 30, fn })
+  return await createFileEngine<null, string>({ folder, lookEveryMs, fn })
 }
 
 describe.each([
@@ -79,6 +82,12 @@ it('suspects wait for a slow step of the suspect before them, even if other runs
   expect(started.length).toBe(1)
   gate.open()
   expect([await engine.result('suspect1'), await engine.result('suspect2')]).toEqual(['suspect1', 'suspect2'])
+})
+
+it('a suspect waits no longer if the clock was set back after the crash', async () => {
+  const crashedAt = { at: Date.now() + 3_600_000, lookEveryMs: 20 }
+  await using engine = await workerOn({ suspect: 2 }, async (_, { id }) => id, crashedAt)
+  expect(await engine.result('suspect')).toBe('suspect')
 })
 
 function newGate() {

@@ -83,6 +83,25 @@ describe('a changed list', () => {
     expect(time.seconds).toBeLessThan(5)
   })
 
+  it('is followed soon after a failed listing during which the server reported it, but not each time', async () => {
+    const { served, source, reports, time, after, hooks } = await failingListings()
+    const failures = () => reports.filter(({ code }) => code === 'list_failed').length
+    served.notify()
+    await after(failures).toBe(4)
+    hooks.onList = async () => {
+      served.notify()
+      for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate)
+    }
+    await after(failures).toBe(5)
+    time.seconds = 0
+    await after(failures).toBe(6)
+    expect(time.seconds).toBeLessThan(5)
+    await after(failures).toBe(7)
+    expect(time.seconds).toBeGreaterThan(20)
+    served.tools = [named('b')]
+    await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_b'])
+  })
+
   it('that is read while an earlier list is still processed replaces it', async () => {
     const settings = toSettings('shop', { url: 'http://shop.test' }, { pin: {} })
     const listing = new Listing(settings, vi.fn(), () => vi.fn())
@@ -222,12 +241,17 @@ describe('a tool with a schema that cannot be used', () => {
   })
 })
 
-/** Opens a source of a server whose next listings fail. `after` advances the clock by a second at a time, until the value is as expected. */
+/** Opens a source of a server whose next listings fail. `hooks.onList` is called before each. `after` advances the clock by a second at a time, until the value is as expected. */
 async function failingListings() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const served = statelessServer([named('a')], { listChanged: true })
-  const { source, reports } = connect(served.server)
+  const hooks: { onList?: () => Promise<void> } = {}
+  const send: typeof fetch = async (input, init) => {
+    if (String(init?.body).includes('tools/list')) await hooks.onList?.()
+    return await (served.server.fetch as typeof fetch)(input, init)
+  }
+  const { source, reports } = connect({ ...served.server, fetch: send })
   const time = { seconds: 0 }
   const after = (value: () => unknown) =>
     expect.poll(async () => {
@@ -239,5 +263,5 @@ async function failingListings() {
   await after(() => source.cards().length).toBe(1)
   await opening
   served.tools = undefined as never // Without tools, the server's handler throws.
-  return { served, source, reports, time, after }
+  return { served, source, reports, time, after, hooks }
 }

@@ -65,7 +65,7 @@ export class McpClientSource implements McpSource {
   /** True if the server's list may have changed since the last listing. */
   #isStale = false
   #isOpen = false
-  #isFollowing = false
+  #following: Promise<void> | undefined
   /** Number of listings in a row that have failed. */
   #failures = 0
   /** Aborted when a change is reported, which ends the wait after a failure. */
@@ -217,7 +217,7 @@ export class McpClientSource implements McpSource {
     this.#subscription = new Subscription(connection, this.#settings, () => this.#followChange())
     await this.#subscription.started
     // After a restart, the server may have other tools.
-    if (!isFirst && this.#isOpen) this.#followChange()
+    if (!isFirst && this.#isOpen) this.#followChange(this.#listingNow !== undefined)
     return connection
   }
 
@@ -315,29 +315,30 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change. Waits after each listing, because a server may report changes all the time. */
-  #followChange(): void {
+  /** Lists the tools again after a change. Ends the wait after an earlier listing, unless a listing has itself just connected again. */
+  #followChange(isListing = false): void {
     this.#isStale = true
-    this.#waiting.abort()
-    if (!this.#isOpen || this.#isFollowing) return
-    this.#isFollowing = true
-    void this.#follow().finally(() => {
-      this.#isFollowing = false
+    if (!isListing) this.#waiting.abort()
+    if (!this.#isOpen) return
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined
     })
   }
 
   async #follow(): Promise<void> {
     const { signal } = this.#session
+    let isReported = false
     while (this.#isOpen && this.#isStale) {
       // A listing that began before the change may still return the earlier tools.
       await this.#listingNow?.catch(() => {})
-      await this.#list().catch(() => {})
-      // Created only now, because the listing itself may connect again, which counts as a change.
       this.#waiting = new AbortController()
-      const ended = AbortSignal.any([signal, this.#waiting.signal])
-      const longest = Math.min(FOLLOW_MS * 2 ** this.#failures, LONGEST_FOLLOW_MS)
+      await this.#list().catch(() => {})
+      // A server may report a change during each listing that fails, so only every other one ends the wait.
+      isReported = this.#waiting.signal.aborted && !isReported
+      if (!isReported) this.#waiting = new AbortController()
+      const rest = Math.min(FOLLOW_MS * 2 ** this.#failures, LONGEST_FOLLOW_MS) - FOLLOW_MS
       await pause(FOLLOW_MS, signal).catch(() => {})
-      await pause(longest - FOLLOW_MS, ended).catch(() => {})
+      await pause(rest, AbortSignal.any([signal, this.#waiting.signal])).catch(() => {})
     }
   }
 
