@@ -64,7 +64,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
 }
 
 function toPlain(name: string): string {
-  const plain = name.replace(/[^a-zA-Z0-9_]/gu, '_')
+  const plain = name.replace(/\W/gu, '_')
   return /^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`
 }
 

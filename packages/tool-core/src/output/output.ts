@@ -87,8 +87,10 @@ export function lengthOf(value: unknown): number {
 
 /** Returns the length of a string, or its length in JSON if it has control characters, which take six characters there. */
 function textLength(text: string): number {
-  return /[^\P{Cc}\t\n\r]/u.test(text) ? JSON.stringify(text).length : text.length
+  return CONTROL.test(text) ? JSON.stringify(text).length : text.length
 }
+
+const CONTROL = /[^\P{Cc}\t\n\r]/u
 
 interface Copy extends Budget {
   readonly tags: OutputTag[]

@@ -1,4 +1,5 @@
 /** Skips text before the value: prose, reasoning, tags, a code fence, or the start of a call or an assignment. */
+import { isWordStart } from '../scanner/characters.ts'
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -152,5 +153,5 @@ function refuseProse(cursor: Cursor): never {
   const first = cursor.text.charAt(cursor.at)
   if (cursor.text.startsWith('...', cursor.at) || first === '…') return cursor.refuse('elided')
   if (',:;]})'.includes(first)) return cursor.refuse('missing_value')
-  return cursor.refuse(/[\p{L}_$]/u.test(first) ? 'unquoted_value' : 'unexpected_character')
+  return cursor.refuse(isWordStart(first.charCodeAt(0)) ? 'unquoted_value' : 'unexpected_character')
 }

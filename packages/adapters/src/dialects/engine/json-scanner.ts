@@ -1,5 +1,5 @@
 /** Finds the end of a JSON value without parsing it, even if it is malformed. Takes linear time and uses no recursion. */
-import { isSpace, type TextScanner } from './text-input.ts'
+import { isLetter, isSpace, type TextScanner } from './text-input.ts'
 
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
@@ -188,12 +188,5 @@ export class JsonScanner implements TextScanner {
 
 /** Returns true for a character that occurs in numbers, or in `true`, `false` or `null`. */
 function isOfWord(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    code === 0x2d ||
-    code === 0x2b ||
-    code === 0x2e
-  )
+  return isLetter(code) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e
 }

@@ -3,6 +3,7 @@
  * starts with `>`.
  */
 import { LineStart } from './line-start.ts'
+import { hasWords } from './text-input.ts'
 
 /**
  * Tracks code spans and quotations on the last line, since neither continues on the next line. Of earlier lines, only the start
@@ -144,10 +145,10 @@ export class QuoteTracker {
   }
 
   #takePlain(unit: string): void {
-    if (this.#mayClose && !isOfWord(unit)) this.#close()
+    if (this.#mayClose && !hasWords(unit)) this.#close()
     this.#mayClose = false
     if (this.#closers.includes(unit)) {
-      if (APOSTROPHES.includes(unit) && isOfWord(this.#last)) this.#mayClose = true
+      if (APOSTROPHES.includes(unit) && hasWords(this.#last)) this.#mayClose = true
       else this.#close()
     } else if (this.#closers !== '') {
       if (unit === this.#opener) this.#depth++
@@ -177,12 +178,8 @@ export class QuoteTracker {
    * quotation. In scripts without spaces between words, a mark may open a quotation after a letter.
    */
   #mayOpen(): boolean {
-    return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
+    return !hasWords(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
   }
-}
-
-function isOfWord(unit: string): boolean {
-  return /[\p{L}\p{N}]/u.test(unit)
 }
 
 const FENCE = 3

@@ -263,6 +263,11 @@ export function isLowerCase(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
+/** Returns true for the letters a to z and A to Z. */
+export function isLetter(code: number): boolean {
+  return isLowerCase(code | 0x20)
+}
+
 /** Returns true if the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)

@@ -2,7 +2,7 @@
 import { recoverJson } from '../../../arguments/recover.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { MarkerSet } from '../../engine/marker.ts'
-import { isSpace, type Reading, type TextInput, type TextScanner } from '../../engine/text-input.ts'
+import { isLetter, isSpace, type Reading, type TextInput, type TextScanner } from '../../engine/text-input.ts'
 
 export interface ObjectKey {
   readonly text: string
@@ -102,6 +102,5 @@ class KeyScanner implements TextScanner {
 }
 
 function isWord(code: number): boolean {
-  const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
-  return isLetter || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x24 || code === 0x2d || code > 0x7f
+  return isLetter(code) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x24 || code === 0x2d || code > 0x7f
 }

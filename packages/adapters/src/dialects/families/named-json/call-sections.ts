@@ -173,7 +173,7 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
     yield* input.match(ends)
     return hasWords(text) ? 'malformed' : 'whole'
   }
-  if (text === undefined || (hasWords(text) && !/^<\S*[^\p{L}\p{N}]*$/u.test(text))) input.giveBack(input.peekMarked(before))
+  if (text === undefined || hasWords(text.replace(/^<\S*/, ''))) input.giveBack(input.peekMarked(before))
   return 'missing'
 }
 

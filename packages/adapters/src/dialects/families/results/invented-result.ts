@@ -2,7 +2,7 @@
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
-import type { Reading, TextInput } from '../../engine/text-input.ts'
+import { isLowerCase, type Reading, type TextInput } from '../../engine/text-input.ts'
 
 export interface InventedResultOptions {
   readonly open: Marker
@@ -146,7 +146,7 @@ const LONGEST_ATTRIBUTES = 256
 
 /** Returns true for a lower-case letter, an underscore or a colon. */
 function isOfName(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x3a
+  return isLowerCase(code) || code === 0x5f || code === 0x3a
 }
 
 function isOfAttributes(code: number): boolean {

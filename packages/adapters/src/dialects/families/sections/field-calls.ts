@@ -1,7 +1,7 @@
 /** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` form one call. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
-import type { Reading } from '../../engine/text-input.ts'
+import { isLetter, type Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonCallShape, readJsonCalls } from '../json/json-calls.ts'
 
@@ -54,10 +54,6 @@ function* findValue({ input }: BlockContext): Reading<boolean> {
   if ((yield* input.peek(NEXT_FIELD)) !== undefined) return false
   yield* input.skipSpace()
   return (yield* input.peek()) !== ''
-}
-
-function isLetter(code: number): boolean {
-  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 }
 
 const LONGEST_LANGUAGE = 16
