@@ -32,19 +32,22 @@ export type CatalogueLimits = Pick<SqlStatement, 'timeoutMs' | 'signal'>
 
 const MOST = { maxRows: 10_000, maxBytes: 1_000_000 }
 
+/** Queries for all tables and views: schema, name, kind, and whether it's a partition of a table that the client may read too. */
 const TABLES: Readonly<Record<SqlDialect, string>> = {
-  sqlite: `SELECT NULL AS place, name, type AS kind FROM pragma_table_list
+  sqlite: `SELECT NULL AS place, name, type AS kind, 0 AS part FROM pragma_table_list
     WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow' ORDER BY name`,
   postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END AS place, relname AS name,
-    CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind
+    CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind,
+    relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits JOIN pg_catalog.pg_class AS whole ON whole.oid = inhparent WHERE inhrelid = c.oid
+      AND has_schema_privilege(whole.relnamespace, 'USAGE') AND has_any_column_privilege(whole.oid, 'SELECT')) AS part
     FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
 /**
- * Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. `truncated` is true if the
- * database has too many to list.
+ * Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. Otherwise leaves out partitions
+ * of tables that the client may read. `truncated` is true if the database has too many to list.
  */
 export async function listTables(
   client: SqlClient,
@@ -52,7 +55,8 @@ export async function listTables(
   limits: CatalogueLimits,
 ): Promise<{ readonly tables: readonly KnownTable[]; readonly truncated: boolean }> {
   const { rows, truncated } = await client.run({ sql: TABLES[client.dialect], readOnly: true, ...MOST, ...limits })
-  return { tables: toTables(rows, allowed), truncated }
+  const listed = allowed === undefined ? rows.filter(([, , , part]) => !part) : rows
+  return { tables: toTables(listed, allowed), truncated }
 }
 
 function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefined): readonly KnownTable[] {
@@ -65,8 +69,8 @@ function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefine
 }
 
 /**
- * Finds a table by its exact name among the tables that `listTables` returns. If no table matches, throws `unknown_identifier` with the
- * nearest names.
+ * Finds a table by its exact name among the tables that `listTables` returns, and among partitions. If no table matches, throws
+ * `unknown_identifier` with the nearest names.
  */
 export async function findTable(
   client: SqlClient,

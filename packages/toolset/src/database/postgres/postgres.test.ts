@@ -186,6 +186,39 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     }
   })
 
+  it('lists a partitioned table without its partitions, unless the role may read only these', async () => {
+    for (const sql of [
+      "CREATE ROLE parted LOGIN PASSWORD 'secret'",
+      'CREATE TABLE events (day DATE, label TEXT) PARTITION BY RANGE (day)',
+      "CREATE TABLE events_26 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2027-01-01') PARTITION BY RANGE (day)",
+      "CREATE TABLE events_26_01 PARTITION OF events_26 FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')",
+      "INSERT INTO events VALUES ('2026-01-02', 'new')",
+      'GRANT SELECT ON events_26_01 TO parted',
+    ])
+      await write(sql)
+    const select = {
+      client: () => openPostgres({ url: server.url.replace('tester@', 'parted:secret@') }),
+      access: 'select',
+    } as const
+    const toolset = new DatabaseToolset(select)
+    const listed = new DatabaseToolset({ ...select, tables: ['events_26_01', 'events'] })
+    try {
+      expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events_26_01' }] })
+      await write('GRANT SELECT ON events TO parted')
+      expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events' }, { name: 'events_26_01' }] })
+      await write('GRANT SELECT ON events_26 TO parted')
+      expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events', kind: 'table' }] })
+      expect(await call(toolset, 'database_select', { table: 'events_26_01' })).toMatchObject({
+        rows: [[expect.anything(), 'new']],
+      })
+      expect(await call(listed, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events' }, { name: 'events_26_01' }] })
+    } finally {
+      await toolset.close?.()
+      await listed.close?.()
+      await write('DROP TABLE events')
+    }
+  })
+
   it('lists what a role may do besides reading', async () => {
     const found = await findWritePrivileges(shared)
     expect(found).toContain('is a superuser')
