@@ -10,11 +10,6 @@ export const SHARED: Options = {
   // Without the prefix, bundlers for browsers and workers look for an npm package of that name.
   removeNodeProtocol: false,
   esbuildPlugins: [pureInitializers],
-  esbuildOptions(options) {
-    // V8 reads a pattern together with the code around it, even if it's never used, and needs up to 0.4 ms for Unicode properties. esbuild
-    // writes such a literal as a call of `RegExp` if it may not use these flags.
-    options.supported = { ...options.supported, 'regexp-sticky-and-unicode-flags': false }
-  },
 }
 
 /**

@@ -129,8 +129,8 @@ function isPlain(node, calls) {
     case SyntaxKind.PrefixUnaryExpression:
       return isPlain(node.operand, calls)
     case SyntaxKind.RegularExpressionLiteral:
-      // esbuild converts other literals to a call of `RegExp`.
-      return LITERAL.test(node.text)
+      // esbuild converts a literal with other characters to a call of `RegExp`.
+      return ASCII.test(node.text)
     default:
       return PLAIN.has(node.kind)
   }
@@ -142,8 +142,7 @@ function isPlainProperty(property, calls) {
   return ts.isShorthandPropertyAssignment(property) || ts.isMethodDeclaration(property)
 }
 
-/** A regular expression in ASCII, without the flags `u` and `y`. */
-const LITERAL = /^[ -~]*\/[^uy/]*$/
+const ASCII = /^[ -~]*$/
 
 const PLAIN = new Set([
   SyntaxKind.ArrowFunction,

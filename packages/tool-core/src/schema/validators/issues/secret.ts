@@ -6,13 +6,20 @@ import { refers } from '../steps.ts'
 import { subschemasOf } from '../subschemas.ts'
 import type { SchemaPlace } from './places.ts'
 
-/** A secret word, in the singular, or an ending that marks a compound word in lower case as secret: `clientsecret`. */
-const WORD =
-  /^(?:passcode|pwd|pin|cv[cv]|jwt|t?otp|cookie|auth(?:orization)?|credential)$|(?:passw(?:or)?d|passphrase|secret|token|(?:api|access|private|secret)key|connectionstring)$/
-/** Two words, in the singular, that mark a name as secret. */
-const PAIR = /^(?:(?:api|private|access|secret|signing|encryption) key|pass (?:word|phrase|code)|connection string)$/
+/** Words, in the singular, that mark a name as secret. Numbers after a word are ignored. */
+const WORDS = new Set(
+  `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
+  authorization auth credential apikey`.split(/\s+/),
+)
+const PAIRS = new Set(
+  ['api', 'private', 'access', 'secret', 'signing', 'encryption']
+    .map((word) => `${word} key`)
+    .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
+)
+/** Endings that mark a compound word in lower case as secret: `clientsecret`. */
+const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
 /** A fast filter: every secret name contains one of these, and most other names don't. */
-const TRACE = /pass|pwd|secret|token|auth|credential|pin|cv[cv]|key|jwt|otp|cookie|connection/
+const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
 /** Words that turn "tokens" in the same name into a measure of text: `max_tokens`. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
@@ -21,12 +28,13 @@ const MAX_NAME = 200
 /** True for `password1`, `apiKeys`, `DBPassword`, `X-Auth-Token`; false for `max_tokens`, `secretary`. */
 export function looksSecret(name: string): boolean {
   const start = name.slice(0, MAX_NAME)
-  if (!TRACE.test(start.toLowerCase())) return false
+  if (!TRACE.test(start)) return false
   const words = wordsIn(start)
   return words.some((word, index) => {
     const single = word.replace(/s$/, '')
     if (single !== word && single.endsWith('token')) return !words.some((other) => COUNTS.test(other))
-    return WORD.test(single) || PAIR.test(`${word} ${words[index + 1]?.replace(/s$/, '')}`)
+    if (WORDS.has(single) || ENDS.some((end) => single.endsWith(end))) return true
+    return PAIRS.has(`${word} ${words[index + 1]?.replace(/s$/, '')}`)
   })
 }
 

@@ -13,8 +13,7 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   if (!/[*+?{|]/.test(source)) return true
   if (!unicode || !source.startsWith('^')) return false
   const body = source.slice(1, source.endsWith('$') ? -1 : undefined)
-  // A character or a character class, with its quantifier.
-  const part = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
+  const part = new RegExp(PART)
   /** The preceding atom if it can repeat, otherwise undefined. */
   let repeated: string | undefined
   while (part.lastIndex < body.length) {
@@ -27,6 +26,9 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   }
   return true
 }
+
+/** Matches a character or a character class, with its quantifier. */
+const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
 
 /** True if an atom is a single character that the other atom can't match. */
 function isOther(atom: string, other: string, flags: string): boolean {
