@@ -71,7 +71,11 @@ describe('withTelemetry', () => {
     const resumed = spans().at(-1)
     expect(resumed?.attributes).toMatchObject({ 'x.run.termination': 'finished', 'x.run.id': 'run-1' })
     expect(resumed?.events.map(({ name }) => name)).toEqual(['x.approval.requested', 'x.approval.decided'])
-    expect(resumed?.events[1]?.attributes).toEqual({ 'gen_ai.tool.call.id': 'p1', 'x.approval.decision': 'approve' })
+    expect(resumed?.events[1]?.attributes).toEqual({
+      'gen_ai.tool.name': 'pay',
+      'gen_ai.tool.call.id': 'p1',
+      'x.approval.decision': 'approve',
+    })
     expect(span('execute_tool pay').ended).toBe(true)
   })
 

@@ -35,8 +35,15 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }
+  /** A call requires approval. This event and the next one aren't emitted if a journal has the request, or the decision. */
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
-  | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
+  | {
+      readonly type: 'approval_decided'
+      readonly step: number
+      readonly callId: string
+      readonly name: string
+      readonly decision: Decision['type']
+    }
   /** A tool is executed. Not emitted if the call's result comes from a journal. Once per call, even if the tool is executed again. */
   | { readonly type: 'call_started'; readonly step: number; readonly call: Calls['started'] }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }

@@ -71,10 +71,7 @@ export function createReactAgent<
 }
 
 function reservedName(tool: string, owner: string): AgentError {
-  return new AgentError(
-    'reserved_name',
-    `The ${owner} has a tool named "${tool}", but agents reserve this name for themselves. Rename the tool.`,
-  )
+  return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
 }
 
 async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {

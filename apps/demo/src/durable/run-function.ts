@@ -29,7 +29,7 @@ export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOpti
     const run = agent.run({ request: input.request }, { id, steps: watched.steps, signal, context: { user_id: input.user } })
     for await (const event of run.stream()) {
       noteCall(calls, event)
-      if (event.type === 'approval_decided' && event.decision === 'reject') rejected.add(event.callId)
+      if (event.type === 'call_finished' && event.observation.code === 'rejected') rejected.add(event.observation.callId)
       watched.onEvent(event)
     }
     const { outputs, unknownCalls } = await run

@@ -1,7 +1,7 @@
 /** Lists the runs of a folder by their start times. Reads only the journals that it needs, which it finds by the times of the files. */
 import type { ListPosition, RunState, RunStatus } from '../engine/engine.ts'
 import { type CheckedListOptions, isListed } from '../engine/options.ts'
-import type { JournalAge, Place } from './run-folder.ts'
+import type { Place } from './run-folder.ts'
 import type { RunStore } from './run-store.ts'
 
 /**
@@ -36,26 +36,31 @@ export async function listRuns(
   if (limit === 0) return []
   const position = after && (await toPosition(after))
   const found: Listed[] = []
-  for (const journal of await folder.byAge(PLACES[state ?? 'any'], startedFrom)) {
-    if (position !== undefined && journal.madeAt > position.time + APART_MS) continue
+  for (const { id, madeAt } of await folder.byAge(PLACES[state ?? 'any'], startedFrom)) {
+    if (position !== undefined && madeAt > position.time + APART_MS) continue
     // No journal that comes later can be among the first ones.
-    if (found.length === limit && journal.madeAt + APART_MS < Number(found.at(-1)?.time)) break
+    if (found.length === limit && madeAt + APART_MS < Number(found.at(-1)?.time)) break
     // A damaged journal is reported and skipped, so that the other runs are still listed.
-    const status = await statusOf(journal.id).catch(report)
+    const status = await statusOf(id).catch(report)
     if (!status || !isListed(status, options)) continue
-    const listed = { id: status.id, time: timeOf(status, journal), status }
+    const listed = { id, time: timeOf(status, madeAt), status }
     if (position !== undefined && byTime(position, listed) >= 0) continue
-    found.splice(found.findLastIndex((other) => byTime(other, listed) < 0) + 1, 0, listed)
+    let index = found.length
+    while (index > 0 && byTime(found[index - 1] as Listed, listed) > 0) index--
+    found.splice(index, 0, listed)
     found.length = Math.min(found.length, limit)
   }
-  return found.map(({ status }) => status)
+  const statuses: RunStatus[] = []
+  for (const { status } of found) statuses.push(status)
+  return statuses
 
   /** The run may have been removed, and another one may have been started with its id. */
   async function toPosition(last: ListPosition): Promise<Position> {
     const journal = folder.find(last.id)
-    const startedAt = (await folder.read(last.id).catch(report))?.start.at ?? ''
-    const isThere = journal !== undefined && Date.parse(startedAt) === Date.parse(last.startedAt)
-    return { id: last.id, time: isThere ? timeOf(last, journal) : Date.parse(last.startedAt) }
+    const run = await statusOf(last.id).catch(report)
+    const startedAt = Date.parse(last.startedAt)
+    const isThere = journal && run && Date.parse(run.startedAt) === startedAt
+    return { id: last.id, time: isThere ? timeOf(last, journal.madeAt) : startedAt }
   }
 }
 
@@ -69,7 +74,7 @@ interface Listed extends Position {
   readonly status: RunStatus
 }
 
-function timeOf({ startedAt }: ListPosition, { madeAt }: Pick<JournalAge, 'madeAt'>): number {
+function timeOf({ startedAt }: ListPosition, madeAt: number): number {
   return Math.min(Math.max(Date.parse(startedAt), madeAt - APART_MS), madeAt + APART_MS)
 }
 

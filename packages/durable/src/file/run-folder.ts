@@ -175,15 +175,18 @@ export class RunFolder {
    */
   async byAge(places: readonly Place[], startedFrom: string | undefined): Promise<readonly JournalAge[]> {
     const oldest = startedFrom === undefined ? 0 : Date.parse(startedFrom) - COARSE_MS
-    const ages = new Map<string, JournalAge>()
+    const known = new Set<string>()
+    const journals: JournalAge[] = []
     for (const place of places) {
       for (const [index, { id, file }] of (await this.#files(place)).entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
         const found = this.#statOf(place, file)
-        if (found !== undefined && found.madeAt >= oldest) ages.set(id, { id, madeAt: found.madeAt })
+        if (found === undefined || found.madeAt < oldest || known.has(id)) continue
+        known.add(id)
+        journals.push({ id, madeAt: found.madeAt })
       }
     }
-    return [...ages.values()].sort((one, other) => other.madeAt - one.madeAt)
+    return journals.sort((one, other) => other.madeAt - one.madeAt)
   }
 
   /** Returns the runs that haven't ended. */

@@ -64,8 +64,8 @@ export class FileWorker {
    * the system clock.
    */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
-  /** When the last crash of a run was first seen here, by the time of the crash. Doesn't depend on the system clock. */
-  readonly #seen = new Map<string, { readonly at: string; readonly seenAt: number }>()
+  /** When a crash was first seen here, by run id and time of the crash. Doesn't depend on the system clock. */
+  readonly #seen = new Map<string, number>()
   /** Number of failures in a row, by run id. */
   readonly #tries = new Map<string, number>()
   /** Interval timer. Keeps the process alive until the worker is closed. */
@@ -174,7 +174,8 @@ export class FileWorker {
       const isDone = await removeExpired(store, Date.now() - retentionMs)
       if (isDone) this.#expireAt = performance.now() + Math.min(TIDY_EVERY_MS, retentionMs)
     }
-    for (const map of [this.#idle, this.#seen, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
+    if (this.#idle.size === 0) this.#seen.clear()
+    for (const map of [this.#idle, this.#tries]) for (const id of map.keys()) if (!ids.has(id)) map.delete(id)
     for (const id of ids) {
       if (this.#isClosed) return
       const isKnown = this.#queue.has(id) || this.#active.has(id) || this.#line.has(id)
@@ -306,9 +307,8 @@ export class FileWorker {
     const isSuspect = count >= SUSPECT
     const factor = store.live.size > 0 ? BUSY : 1
     const delay = isSuspect ? Math.min(SUSPECT_MS * 2 ** (count - SUSPECT) * factor, LATEST_MS) : 0
-    const before = this.#seen.get(id)
-    const { seenAt } = before?.at === at ? before : { seenAt: performance.now() }
-    this.#seen.set(id, { at, seenAt })
+    const seenAt = this.#seen.get(`${id} ${at}`) ?? performance.now()
+    this.#seen.set(`${id} ${at}`, seenAt)
     // The delay also ends in time if the clock was set back.
     const wait = delay + Math.min(Date.parse(at) - Date.now(), seenAt - performance.now())
     if (wait <= 0 && this.#isNext(count)) {

@@ -84,4 +84,8 @@ it('has a span and a measured duration for each execution of a call, but none fo
   const events = spans.flatMap(({ events: ofSpan }) => ofSpan)
   const notRun = events.filter(({ name }) => name === 'x.call.not_run')
   expect(notRun.map(({ attributes }) => attributes?.['gen_ai.tool.call.id'])).toEqual(['c2', 'c5'])
+  for (const type of ['x.approval.requested', 'x.approval.decided']) {
+    const approvals = events.filter(({ name }) => name === type)
+    expect(approvals.map(({ attributes }) => attributes?.['gen_ai.tool.call.id'])).toEqual(['c3', 'c4.2', 'c5'])
+  }
 })

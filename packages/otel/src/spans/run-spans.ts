@@ -2,7 +2,7 @@
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest } from '@x/adapters'
 import type { AgentEvent, ReactResult } from '@x/react-agent'
-import { errorTypeOf, identifierOf } from '../guarded.ts'
+import { errorTypeOf } from '../guarded.ts'
 import type { Telemetry } from '../options.ts'
 import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
@@ -95,8 +95,9 @@ export class RunSpans {
         break
       }
       case 'approval_decided':
+        calls.know(event.name)
         this.#run.addEvent('x.approval.decided', {
-          'gen_ai.tool.call.id': identifierOf(event.callId),
+          ...calls.attributesOf(event.callId, event.name),
           'x.approval.decision': event.decision,
         })
         break

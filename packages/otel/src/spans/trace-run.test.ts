@@ -181,7 +181,7 @@ describe('traceRun', () => {
       })
       spans.record({ type: 'call_started', step: 1, call: refused })
       spans.record({ type: 'call_refused', step: 1, call: refused, reason: 'repeated_call' })
-      spans.record({ type: 'approval_decided', step: 1, callId: secret, decision: 'approve' })
+      spans.record({ type: 'approval_decided', step: 1, callId: secret, name: secret, decision: 'approve' })
       spans.fail(Object.assign(new Error(secret), { name: secret, code: 'model_failed', cause: { providerCode: secret } }))
       const all = JSON.stringify(ended().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })))
       expect(all).toContain('x.call.refused')

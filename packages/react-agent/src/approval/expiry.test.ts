@@ -30,7 +30,7 @@ it('rejects a decision that is read too late, and runs nothing', async () => {
   const { steps, agent, paid, key } = await waiting()
   steps.decisions.set(key, true)
   vi.setSystemTime(1_000)
-  const expected = { code: 'approval_expired', message: expect.stringContaining('until 1970-01-01T00:00:01.000Z') }
+  const expected = { code: 'approval_expired', message: expect.stringContaining('expired at 1970-01-01T00:00:01.000Z') }
   await expect(agent.run(INPUTS, { steps })).rejects.toMatchObject(expected)
   expect(paid).toEqual([])
 })

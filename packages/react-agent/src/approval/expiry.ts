@@ -22,10 +22,7 @@ const LAST_TIME = 8_640_000_000_000_000
  */
 export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   if (isInTime(expiresAt)) return
-  throw new AgentError(
-    'approval_expired',
-    `The approval of the call "${callId}" expired: it could be decided until ${expiresAt}. Start a new run.`,
-  )
+  throw new AgentError('approval_expired', `The approval of the call "${callId}" expired at ${expiresAt}. Start a new run.`)
 }
 
 /** Returns true if the time is in the future or undefined. Returns false for an invalid date. */

@@ -26,6 +26,8 @@ export interface Decided {
   /** The call to execute. Undefined if it isn't prepared yet: for an edit from a journal, or if JSON can't represent the arguments. */
   readonly prepared: PreparedCall | undefined
   readonly assertUnchanged?: AssertUnchanged | undefined
+  /** True if the decision comes from a journal. */
+  readonly isRecorded: boolean
 }
 
 /**
@@ -37,6 +39,7 @@ type AssertUnchanged = (decision?: Decision) => Promise<void>
 interface Waiting extends Expiry {
   readonly type: 'waiting'
   readonly call: PendingCall
+  readonly isRecorded?: undefined
   /** Why there is no decision, such as the error of `approve`. */
   readonly cause?: unknown
 }
@@ -62,8 +65,8 @@ export interface ShownCall extends Expiry {
 type RecordedCall = (Shown & Expiry) | CallOutcome
 
 /**
- * Prepares the call and emits `approval_requested`. The prepared call is recorded, so that every process executes what was shown. Only
- * arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns undefined if the
+ * Prepares the call and emits `approval_requested`, unless a journal has it. The prepared call is recorded, so that every process executes
+ * what was shown. Only arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns undefined if the
  * caller aborted in the meantime. `message` is a text for the approver.
  */
 export async function showCall(
@@ -76,7 +79,9 @@ export async function showCall(
   const options = callOptions(call, scope)
   let prepared: PreparedCall | undefined
   let isNew = false
+  let isRecorded = true
   const show = async (): Promise<RecordedCall> => {
+    isRecorded = false
     assertNotGone(call, tool)
     const before = scope.shown?.get(call.id)
     const end = endOf(expiresInMs, expiresAt)
@@ -118,7 +123,7 @@ export async function showCall(
     ...(executes !== undefined && { executes }),
     ...(tags !== undefined && { tags }),
   }
-  emit({ type: 'approval_requested', step, call: structuredClone(pending) })
+  if (!isRecorded) emit({ type: 'approval_requested', step, call: structuredClone(pending) })
   return {
     type: 'shown',
     call: pending,
@@ -130,17 +135,18 @@ export async function showCall(
   }
 }
 
-/** Gets the decision. Called once all calls of the turn have been shown. */
+/** Gets the decision, and reports it unless a journal has it. Called once all calls of the turn have been shown. */
 export async function decideCall(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(shown, scope)
-  reportDecision(gate, scope)
+  if (!gate.isRecorded) reportDecision(gate, scope)
   return gate
 }
 
 /** Emits `approval_decided` if there is a decision. */
 export function reportDecision(gate: Gate, { emit, step }: CallScope): void {
-  if (gate.type === 'decided')
-    emit({ type: 'approval_decided', step, callId: gate.call.callId, decision: gate.call.decision.type })
+  if (gate.type !== 'decided') return
+  const { callId, name, decision } = gate.call
+  emit({ type: 'approval_decided', step, callId, name, decision: decision.type })
 }
 
 /** The record with the key `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
@@ -160,8 +166,10 @@ export async function decide(
   if (given !== undefined && given.digest !== digest) throw otherDecision(callId)
   const waited = given === undefined ? await waitFor(call, scope) : undefined
   let edit: PreparedCall | undefined
+  let isRecorded = true
   // Runs only if nothing is recorded yet. Rejects while there is no decision, because a step that rejects isn't recorded.
   const record = async (): Promise<RecordedDecision> => {
+    isRecorded = false
     if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
     if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
     // Without a decision, the run keeps waiting.
@@ -187,6 +195,7 @@ export async function decide(
     tool,
     prepared: decision.type === 'edit' ? (fromEdit(decision, edited, tool, original) ?? edit) : prepared,
     assertUnchanged,
+    isRecorded,
   }
 }
 

@@ -48,7 +48,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
     decision.type === 'result' || decision.type === 'input' ? `its ${decision.type} was given` : JSON.stringify(decision)
   return new AgentError(
     'approval_invalid',
-    `The call "${callId}" has already been decided differently: ${words}. The earlier decision remains valid. Nothing was run.`,
+    `The call "${callId}" was already decided differently: ${words}. That decision remains valid. Nothing was run.`,
   )
 }
 

@@ -33,7 +33,7 @@ describe('decisions about some calls of a turn', () => {
     ] as const)
       await expect(agent.resume(third, { p2: true, [callId]: other })).rejects.toMatchObject({
         code: 'approval_invalid',
-        message: `The call "${callId}" has already been decided differently: {"type":"approve"}. The earlier decision remains valid. Nothing was run.`,
+        message: `The call "${callId}" was already decided differently: {"type":"approve"}. That decision remains valid. Nothing was run.`,
       })
     await agent.resume(third, { p1: true, p2: false })
     expect(paid.map(({ amount }) => amount)).toEqual([1, 3])

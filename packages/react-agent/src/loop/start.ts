@@ -138,7 +138,7 @@ async function idOf(
   if (version !== RECORDS_VERSION)
     throw new AgentError(
       'steps_mismatch',
-      `The journal has version ${version ?? 1}; this release reads version ${RECORDS_VERSION}. Finish the run with the release that began it, or use a new journal.`,
+      `The journal has version ${version ?? 1}; this release reads version ${RECORDS_VERSION}. Use the release that began it, or a new journal.`,
     )
   if (recorded.digest === digest && (givenId === undefined || givenId === id)) return { id, isNew, kept: recorded }
   throw new AgentError(

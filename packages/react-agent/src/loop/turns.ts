@@ -333,7 +333,7 @@ export class Turns {
       return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
     } catch (cause) {
       this.#appendAll(turn, byCallId(outcomes))
-      const words = 'The run cannot be paused for approval because it contains data that JSON cannot represent. See the cause.'
+      const words = 'The run cannot pause, because JSON cannot represent its data.'
       return this.failure('invalid_paused_run', words, { cause })
     }
   }

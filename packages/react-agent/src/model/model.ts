@@ -86,7 +86,7 @@ export async function askModel(
       if (attempt === MAX_ATTEMPTS || !(await shorten()))
         throw fail(
           'context_overflow',
-          'The conversation does not fit the context window, even without its oldest turns. Shorten the inputs, or results of tools.',
+          'The conversation does not fit the context window, even without its oldest turns. Shorten inputs or tool results.',
           cause,
         )
     }

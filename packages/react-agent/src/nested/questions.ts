@@ -18,10 +18,9 @@ export function showOpen(call: OpenCall, scope: CallScope): Promise<ShownCall | 
   return isQuestion(call) ? showQuestion(call, digest, scope) : showCall({ id, name, args }, tool as Tool, scope, note)
 }
 
-/** Records when the question expires, and emits `approval_requested`. */
+/** Records when the question expires, and emits `approval_requested` unless a journal has it. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {
   const { steps, emit, step, expiresInMs, expiresAt: before } = scope
-  const { expiresAt } = await steps.run(`asked-${id}`, async () => endOf(expiresInMs, before))
   const { message, schema } = question
   const call: PendingCall = {
     callId: id,
@@ -33,7 +32,10 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
     message,
     schema: JSON.parse(JSON.stringify(schema)) as object,
   }
-  emit({ type: 'approval_requested', step, call: structuredClone(call) })
+  const { expiresAt } = await steps.run(`asked-${id}`, async () => {
+    emit({ type: 'approval_requested', step, call: structuredClone(call) })
+    return endOf(expiresInMs, before)
+  })
   return { type: 'shown', call, tool, original: { id, name: tool.name, args: {} }, prepared: undefined, schema, expiresAt }
 }
 

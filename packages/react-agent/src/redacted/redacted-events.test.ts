@@ -4,6 +4,7 @@ import { createRegistry } from '@x/registry'
 import { defineTool, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { type RedactedEvent, redactedEvents } from './redacted-events.ts'
@@ -96,6 +97,26 @@ describe('redactedEvents', () => {
     const text = JSON.stringify(events)
     for (const marker of ['PRIVATE question', 'PRIVATE thought', 'PRIVATE reasoning', 'HIDDEN', KEY])
       expect(text).not.toContain(marker)
+  })
+
+  it('name the call of a decision whose request was reported in an earlier execution', async () => {
+    const steps = new MemorySteps()
+    const lm = scriptedLM([script[0] ?? {}, { text: 'The answer.' }])
+    const agent = await createReactAgent({ lm, tools: [look], signature: answer })
+    const events: RedactedEvent[] = []
+    const run = async () => {
+      const running = agent.run({ question: '?' }, { context: { tenant: 'TENANT' }, steps })
+      for await (const event of redactedEvents(running.stream())) if (event.type.startsWith('approval_')) events.push(event)
+    }
+    await run()
+    steps.decisions.set('approval-c1', true)
+    await run()
+    await run()
+    expect(events).toMatchObject([
+      { type: 'approval_requested', callId: 'c1', name: 'look' },
+      { type: 'approval_decided', callId: 'c1', name: 'look' },
+    ])
+    expect(events.length).toBe(2)
   })
 
   it('name tools that no request offers if they are listed, or if a call to one requires approval', async () => {

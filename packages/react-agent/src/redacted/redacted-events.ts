@@ -98,7 +98,8 @@ class View {
         return { type: event.type, ...this.#call(event.step, callId, name), needs, ...this.#args(name, args) }
       }
       case 'approval_decided':
-        return { type: event.type, ...this.#call(event.step, event.callId), decision: event.decision }
+        if (this.#offered.size > 0) this.#offered.add(event.name)
+        return { type: event.type, ...this.#call(event.step, event.callId, event.name), decision: event.decision }
       case 'call_started': {
         const { id, name, args } = event.call
         return { type: event.type, ...this.#call(event.step, id, name), ...this.#args(name, args) }

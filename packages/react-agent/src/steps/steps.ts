@@ -47,7 +47,7 @@ export class NotDecided extends Error {
   readonly key: string
 
   constructor(key: string, options?: ErrorOptions) {
-    super(`There is no decision about "${key}" yet. Record the decision, then start the run again with the same id.`, options)
+    super(`There is no decision about "${key}" yet. Record it, then start the run again with the same id.`, options)
     this.key = key
   }
 
