@@ -66,8 +66,8 @@ type RecordedCall = (Shown & Expiry) | CallOutcome
 
 /**
  * Prepares the call and emits `approval_requested`, unless a journal has it. The prepared call is recorded, so that every process executes
- * what was shown. Only arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns undefined if the
- * caller aborted in the meantime. `message` is a text for the approver.
+ * what was shown. Only arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`.
+ * Returns undefined if the caller aborted in the meantime. `message` is a text for the approver.
  */
 export async function showCall(
   call: ToolCall,
