@@ -52,7 +52,7 @@ describe('an image of an unknown type, as the AI SDK has it for a URL', () => {
     return { role: 'user', content: '[image/*]', parts: [part] }
   }
 
-  it.each([openaiChat, openaiResponses, anthropicMessages, mistral, cohereV2].map((wire) => [wire.name, wire] as const))(
+  it.each([openaiChat, openaiResponses, anthropicMessages, gemini, mistral, cohereV2].map((wire) => [wire.name, wire] as const))(
     'is sent by its URL by %s, and reported as lost without one',
     (_, wire) => {
       const atUrl = [image({ url: 'https://a.example/b' })]

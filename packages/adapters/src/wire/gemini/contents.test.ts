@@ -51,6 +51,19 @@ describe('encoding messages', () => {
     expect(losses).toEqual([{ path: '/messages/0/parts/2/name', keyword: 'name', action: 'dropped' }])
   })
 
+  it('writes the type of an image with a URL and an unknown type by its extension, and reports one that the API rejects', () => {
+    const partOf = (url: string) => {
+      const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/*', source: { url } }]
+      const { contents, losses } = encode([{ role: 'user', ...toContent(parts) }])
+      return [contents[0]?.parts[0]?.fileData?.mimeType, losses.length]
+    }
+    expect(partOf('https://a.test/b.PNG?width=5')).toEqual(['image/png', 0])
+    expect(partOf('gs://bucket/c.webp')).toEqual(['image/webp', 0])
+    expect(partOf('https://a.test/b.jpg')).toEqual(['image/jpeg', 0])
+    expect(partOf('https://a.test/b')).toEqual(['image/jpeg', 0])
+    expect(partOf('https://a.test/b.svg#x')).toEqual([undefined, 1])
+  })
+
   it('never sends a turn without parts', () => {
     expect(encode([{ role: 'user', content: '' }]).contents).toEqual([{ role: 'user', parts: [{ text: '' }] }])
   })

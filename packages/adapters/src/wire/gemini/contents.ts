@@ -143,14 +143,24 @@ function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
 
 /** Encodes an image or a file. Returns no part for an image type that the API rejects. */
 function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lose: Lose): GeminiPart[] {
-  if (part.type === 'image' && !IMAGES.has(part.mediaType)) {
+  const { source } = part
+  const mimeType = part.mediaType === 'image/*' && 'url' in source ? typeOfUrl(source.url) : part.mediaType
+  if (part.type === 'image' && !IMAGES.has(mimeType)) {
     losePart(part, index, lose)
     return []
   }
   if (part.type === 'file' && part.name !== undefined) lose({ path: `/parts/${index}/name`, keyword: 'name', action: 'dropped' })
-  const { mediaType: mimeType, source } = part
   if ('base64' in source) return [{ inlineData: { mimeType, data: source.base64 } }]
   return [{ fileData: { mimeType, fileUri: source.url } }]
+}
+
+/**
+ * Returns the type that the extension shows, because Vertex AI requires a type. Default: `image/jpeg`, as in the AI SDK
+ * (@ai-sdk/google, convert-to-google-messages.ts).
+ */
+function typeOfUrl(url: string): string {
+  const extension = /\.(png|webp|heic|heif|gif|svg|avif|bmp|tiff?)(?=[?#]|$)/i.exec(url)?.[1]
+  return `image/${extension?.toLowerCase() ?? 'jpeg'}`
 }
 
 /** The image types that the API accepts. Source: Gemini API, image understanding. */

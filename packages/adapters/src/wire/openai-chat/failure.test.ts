@@ -75,15 +75,32 @@ describe('a reply that Groq rejected (pitfall 10)', () => {
     expect(read('<function='.repeat(50_000))).toBeUndefined()
   })
 
-  it('pitfall 10: keeps the text inside a stream, without calls', () => {
+  const stream = (...events: readonly object[]) => {
     const decoder = openaiChat.streamDecoder()
+    return collectDeltas([...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()])
+  }
+
+  it('pitfall 10: contains calls inside a stream too', () => {
+    const text = '{"name":"look","arguments":{"q":1}}'
+    const { raw: _, ...response } = read(`[${text}, ${text}]`) as LMResponse
+    expect(response.toolCalls).toHaveLength(2)
+    expect(stream({ _event: 'error', ...failed(`[${text}, ${text}]`) })).toEqual(response)
+  })
+
+  it("pitfall 10: keeps the text inside a stream that isn't calls, or that may repeat streamed ones", () => {
     const text = '{"name":"look","arguments":{}}'
-    expect(collectDeltas([...decoder.push({ _event: 'error', ...failed(text) }), ...decoder.end()])).toMatchObject({
-      toolCalls: [],
-      malformedCalls: [text],
-      finishReason: 'error',
-      error: { code: 'tool_use_failed' },
-    })
+    const call = { index: 0, id: 'a', function: { name: 'look', arguments: '{}' } }
+    const started = { choices: [{ delta: { tool_calls: [call] } }] }
+    for (const [calls, ...events] of [
+      [0, failed('I look.')],
+      [1, started, failed(text)],
+    ] as const)
+      expect(stream(...events)).toMatchObject({
+        toolCalls: Array(calls).fill({ name: 'look' }),
+        malformedCalls: [expect.any(String)],
+        finishReason: 'error',
+        error: { code: 'tool_use_failed' },
+      })
   })
 
   it('pitfall 10: also keeps the text with status 200', () => {

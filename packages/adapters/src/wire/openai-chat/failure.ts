@@ -14,56 +14,42 @@ import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../re
  */
 export function readFailedGeneration(body: unknown): string | undefined {
   const error = fieldAt(body, 'error')
-  return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
+  return (stringAt(error, 'code') === 'tool_use_failed' && stringAt(error, 'failed_generation')) || undefined
 }
 
 /** Reads the calls. Undefined if the text contains anything but calls. */
 export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
-  const found = readBlocks(withoutFence(text.trim()))
-  if (found === undefined || found.length === 0) return undefined
+  const found = readBlocks(text.trim().replace(FENCE, '$1').trim())
+  if (!found?.length) return undefined
   return found.map((call) => ({ id: ids.take(undefined), ...call, metadata: { [wire]: { recovered: 'failed_generation' } } }))
 }
 
 type FoundCall = Pick<RawToolCall, 'name' | 'arguments'>
 
-function withoutFence(text: string): string {
-  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length) return text
-  const inner = text.slice(FENCE.length, -FENCE.length)
-  return (inner.startsWith('json') ? inner.slice('json'.length) : inner).trim()
-}
-
-const FENCE = '```'
+const FENCE = /^```(?:json)?(.*)```$/s
+const BLOCK = /^<(?:(function)=|(tool_call|tool-use)>)(.*?)<\/\1\2>\s*/s
 
 function readBlocks(text: string): readonly FoundCall[] | undefined {
   const calls: FoundCall[] = []
   let rest = text
-  while (rest.startsWith('<')) {
-    const tag = TAGS.find(({ open }) => rest.startsWith(open))
-    const end = tag === undefined ? -1 : rest.indexOf(tag.close)
-    if (tag === undefined || end < 0) return undefined
-    const found = tag.read(rest.slice(tag.open.length, end).trim())
+  for (let block = BLOCK.exec(rest); block !== null; block = BLOCK.exec(rest)) {
+    const [whole, isNamed, , body] = block
+    const found = (isNamed ? readNamedCall : readJsonCalls)((body as string).trim())
     if (found === undefined) return undefined
     calls.push(...found)
-    rest = rest.slice(end + tag.close.length).trimStart()
+    rest = rest.slice(whole.length)
   }
   if (rest === '') return calls
   const found = rest.endsWith(CLOSE) ? readNamedCall(rest.slice(0, -CLOSE.length).trim()) : readJsonCalls(rest)
-  return found === undefined ? undefined : [...calls, ...found]
+  return found && [...calls, ...found]
 }
 
 const CLOSE = '</function>'
-const TAGS = [
-  { open: '<function=', close: CLOSE, read: readNamedCall },
-  { open: '<tool_call>', close: '</tool_call>', read: readJsonCalls },
-  { open: '<tool-use>', close: '</tool-use>', read: readJsonCalls },
-]
 
 /** Reads `name{…}`, `name>{…}` or `name({…})`. */
 function readNamedCall(text: string): readonly FoundCall[] | undefined {
-  const start = text.indexOf('{')
-  const name = text.slice(0, Math.max(0, start)).replace(/[\s>(,]{1,8}$/, '')
-  const args = text.slice(start).replace(/\)$/, '')
-  return start > 0 && /^[\w.:-]{1,128}$/.test(name) && isObject(parseJson(args)) ? [{ name, arguments: args }] : undefined
+  const [, name = '', args = ''] = /^([\w.:-]{1,128})[\s>(,]{0,8}(\{.*?)\)?$/s.exec(text) ?? []
+  return isObject(parseJson(args)) ? [{ name, arguments: args }] : undefined
 }
 
 function readJsonCalls(text: string): readonly FoundCall[] | undefined {

@@ -6,7 +6,7 @@ import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
-import { readFailedGeneration } from './failure.ts'
+import { readFailedCalls, readFailedGeneration } from './failure.ts'
 import { OPENAI } from './hosts.ts'
 import { callMetadata, KeptFields, type ReplyHost } from './kept.ts'
 import { isOwn, ProviderCalls } from './provider-calls.ts'
@@ -63,13 +63,26 @@ export class OpenAIChatStream implements StreamDecoder {
   push(event: unknown): readonly LMDelta[] {
     const deltas: LMDelta[] = []
     const choice = choiceOf(event)
+    const failed = readFailedGeneration(event)
+    // If calls have already arrived, the failed text may repeat them.
+    const calls = failed && this.#calls.length === 0 && readFailedCalls(failed, this.#ids, this.#host.name)
     const error = readError(event) ?? readChoiceError(choice)
-    if (error !== undefined) {
+    if (error !== undefined && !calls) {
       this.#failed = true
       deltas.push({ type: 'error', error })
     }
-    const failed = readFailedGeneration(event)
-    if (failed !== undefined) deltas.push({ type: 'malformed_call', text: failed })
+    if (calls) {
+      for (const { id, name, arguments: text, metadata } of calls) {
+        const index = this.#announced++
+        deltas.push(
+          { type: 'call_start', index, id, name },
+          { type: 'arguments', index, text },
+          { type: 'call_end', index, metadata },
+        )
+      }
+      this.#finishReason = 'tool-calls'
+      deltas.push({ type: 'finish', finishReason: this.#finishReason })
+    } else if (failed !== undefined) deltas.push({ type: 'malformed_call', text: failed })
     const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
     const reasoning = readReasoning(delta)
     if (reasoning !== undefined) deltas.push({ type: 'reasoning', text: reasoning })
