@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
     expect(await rowsOf('rows/a')).toBe(0)
   })
 
-  it('are kept if they are no longer ended once they are being deleted, as after another removal and a start', async () => {
+  it('are kept if they are no longer ended when the statement reaches them, as after another removal and a start', async () => {
     await using client = await createDbosEngine<number, number>({ name: 'restarted', databaseUrl: postgres.url })
     await client.start('a', 1)
     await client.cancel('a')
@@ -59,6 +59,32 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
     await session.query('COMMIT')
     expect(await removed).toBe('not_ended')
     expect(await client.status('a')).toMatchObject({ state: 'queued', input: 1 })
+  })
+
+  it('are kept if they were retried and have ended again since, although they were expired when the sweep began', async () => {
+    const name = 'retried'
+    const names = namesOf(name)
+    await using client = await createDbosEngine<number, number>({ name, databaseUrl: postgres.url })
+    for (const id of ['a', 'b']) {
+      await client.start(id, 1)
+      await client.cancel(id)
+    }
+    await db.query('UPDATE dbos.workflow_status SET completed_at = 1 WHERE name = $1', [names.workflow])
+    const store = await openStore(await loadPackages(), names, readOptions({ name, databaseUrl: postgres.url }))
+    const [sweeper, other] = await Promise.all([db.connect(), db.connect()])
+    onTestFinished(async () => {
+      for (const session of [sweeper, other]) session.release()
+      await store.close()
+    })
+    await other.query('BEGIN')
+    const change = `UPDATE dbos.workflow_status SET completed_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint WHERE workflow_uuid = $1`
+    await other.query(change, [names.workflowId('a')])
+    const swept = removeExpired(sweeper, store, names, 60_000)
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    await expect.poll(async () => (await db.query(waits)).rows.length).toBe(1)
+    await other.query('COMMIT')
+    await swept
+    expect((await client.list()).map(({ id }) => id)).toEqual(['a'])
   })
 
   it('are replaced in a list if they are removed while it is read', async () => {

@@ -37,16 +37,17 @@ const OTHERS = ['workflow_input', 'workflow_output', 'operation_outputs']
 
 /**
  * Deletes ended runs that meet a condition. Resolves to their number. A single statement: between two, a run could be reopened, or be
- * removed and another one started with its id. DBOS's client deletes runs in any state.
+ * removed and another one started with its id. The rows are locked, so that the condition is checked again if another transaction has
+ * just changed one. DBOS's client deletes runs in any state.
  */
 async function deleteEnded(db: Pg.Pool | Pg.Client, names: Names, condition: string, value: string | number): Promise<number> {
   const others = OTHERS.map(
     (table) => `${table} AS (DELETE FROM dbos.${table} USING gone WHERE ${table}.workflow_uuid = gone.workflow_uuid)`,
   )
   const query = `WITH chosen AS (SELECT workflow_uuid FROM dbos.workflow_status
-      WHERE application_name = $1 AND status = ANY($2) AND ${condition} LIMIT ${AT_ONCE}),
+      WHERE application_name = $1 AND status = ANY($2) AND ${condition} LIMIT ${AT_ONCE} FOR UPDATE),
     gone AS (DELETE FROM dbos.workflow_status AS run USING chosen
-      WHERE run.workflow_uuid = chosen.workflow_uuid AND status = ANY($2) RETURNING run.workflow_uuid),
+      WHERE run.workflow_uuid = chosen.workflow_uuid RETURNING run.workflow_uuid),
     ${others.join(', ')} SELECT count(*)::int AS count FROM gone`
   const { rows } = await db.query(query, [names.application, ENDED, value])
   return rows[0].count

@@ -190,7 +190,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
       if (!wasThere) return
       const before = await confirmMissing(id, () => findInput((sql) => query(sql, signal), invocation))
       if (before !== undefined) return assertSameInput(id, readInput(before), input)
-      // An ended run with this id has just been removed. Its id is now free.
+      // The server may have deleted only the journal of an ended run. If the run is gone too, its id is free again.
+      if ((await this.#find(id)) !== undefined) return
     }
   }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createRestateEngine } from './create-engine.ts'
 
 it.each([
@@ -120,4 +121,17 @@ it('list refuses an invalid limit', async () => {
   for (const limit of [-1, 0.5, Number.NaN])
     await expect(engine.list({ limit })).rejects.toMatchObject({ code: 'invalid_options' })
   server.close()
+})
+
+it('start resolves for an ended run whose journal the server has deleted', async () => {
+  const server = createServer(async (request, response) => {
+    const { query = '' } = JSON.parse((await text(request)) || '{}') as { query?: string }
+    const rows = query.includes('sys_journal') ? [] : [{ id: 'i', status: 'completed' }]
+    response.end(JSON.stringify({ rows, invocationId: 'i', status: 'PreviouslyAccepted' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using engine = await createRestateEngine({ name: 'a', ingressUrl: url, adminUrl: url })
+  await engine.start('b', 1)
 })

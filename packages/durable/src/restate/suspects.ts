@@ -1,7 +1,7 @@
 /**
  * Finds runs that end their workers. The server counts failed attempts, but also those that found no worker, and those of other runs of a
  * worker that ended. So a run whose last attempt has failed leaves a mark on the server before it is executed, which is removed when the
- * attempt ends. Each mark that is still there is a worker that died.
+ * attempt ends. Each mark that is still there is a worker that died, or a mark that couldn't be removed.
  */
 import type { Report } from '../engine/options.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
@@ -12,13 +12,15 @@ type Server = Pick<RestateServer, 'mark' | 'kill' | 'purge'>
 
 /** Delay of a suspect for each crash from the second on, in milliseconds. */
 const DELAY_MS = 1000
+/** Number of crashes after which that delay grows no more. */
+const MOST_DELAYS = 12
 /** How many times longer that delay is while the worker executes other runs. A crash interrupts them. */
 const BUSY = 5
 /** How often a delayed suspect checks whether the worker executes other runs, in milliseconds. */
 const CHECK_MS = 100
 /** Maximum time from the start of an interrupted run to that of the next one, in milliseconds. */
 const STAGGER_MS = 100
-/** Maximum time that interrupted runs wait for each other, in milliseconds. If there are many, they follow each other faster. */
+/** That time if many runs wait is this time divided by their number. */
 const LINE_MS = 5000
 
 /** Number of crashes in a row after which a run is a suspect: it may be the cause. */
@@ -59,7 +61,7 @@ export class Suspects {
     if (retries === 0) return undefined
     const marks: Sent[] = []
     for (let crashes = 1; crashes < this.#maxCrashes; crashes++) {
-      if (crashes >= SUSPECT) await this.#delay(stopped)
+      if (crashes >= SUSPECT && crashes < SUSPECT + MOST_DELAYS) await this.#delay(stopped)
       const leave = await this.#enter(crashes >= SUSPECT, stopped)
       const mark = await this.#server.mark(id, `${entries} ${crashes}`).catch((cause): undefined => {
         this.#report(cause)

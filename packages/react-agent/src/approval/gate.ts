@@ -46,6 +46,7 @@ interface Waiting extends Expiry {
 
 export interface Invalid {
   readonly type: 'invalid'
+  readonly isRecorded?: undefined
   readonly outcome: CallOutcome
 }
 

@@ -129,10 +129,7 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
   if (part !== undefined) throw invalidRun(`its "${part}" is missing or invalid`)
   if (paused.agent !== agent) throw invalidRun(`it belongs to the agent "${paused.agent}", not to "${agent}"`)
   if (!isInTime(paused.expiresAt))
-    throw new AgentError(
-      'approval_expired',
-      `The paused run expired: it could be resumed until ${paused.expiresAt}. Start a new run.`,
-    )
+    throw new AgentError('approval_expired', `The paused run expired at ${paused.expiresAt}. Start a new run.`)
 }
 
 /** Throws if the inputs no longer match the signature. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { agentFor, pause, payments } from '../../test/approval/payments.ts'
 import { aTurn, event } from '../../test/clock.ts'
 import { add, programTool, runProgram } from '../../test/nested/program-tool.ts'
+import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
 import { createReactAgent } from '../react-agent.ts'
@@ -164,4 +165,35 @@ it('calls of an inner agent that were rejected, malformed or refused are not rep
   }
   // The malformed call was reported before the first pause.
   expect(reported).toEqual([['a1.p1'], ['a1.p2', 'a1.r1'], ['a1.p3', 'a1']])
+})
+
+it("the decision about a tool's call is reported once, even if the process crashes before the call is recorded", async () => {
+  const steps = new MemorySteps()
+  let hasCrashed = false
+  const crashing = {
+    run: <T>(key: string, execute: () => Promise<T>) =>
+      steps.run(key, async () => {
+        const value = await execute()
+        if (!key.endsWith('call-c1.1') || hasCrashed) return value
+        hasCrashed = true
+        throw new Error('The disk is full.')
+      }),
+    wait: (key: string) => steps.wait(key),
+  }
+  const decided: string[] = []
+  const ends: string[] = []
+  const first = { toolCalls: [call('one', { question: '?' }, 'c1')] }
+  for (const turns of [[first], [], [{ text: 'Done.' }]]) {
+    const { agent } = await agentFor([program('one'), add([], { needsApproval: true })] as never, turns)
+    try {
+      for await (const each of agent.run({ question: '?' }, { steps: crashing }).stream())
+        if (each.type === 'approval_decided') decided.push(each.callId)
+      ends.push('done')
+    } catch (error) {
+      ends.push((error as Error).message)
+    }
+    steps.decisions.set('nested-c1/approval-c1.1', true)
+  }
+  expect(ends).toEqual([expect.stringContaining('paused'), expect.stringContaining('The disk is full.'), 'done'])
+  expect(decided).toEqual(['c1.1'])
 })

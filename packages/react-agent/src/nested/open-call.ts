@@ -220,10 +220,10 @@ export function scopeOf({ id }: OpenCall, scope: CallScope): CallScope {
   return scope.outer?.wasKnown(`ended-${id}`) ? { ...scope, emit: () => {} } : scope
 }
 
-/** Lets the decision take effect, and reports it. */
-export function applyGate(gate: Gate, call: OpenCall, scope: CallScope): void {
+/** Lets the decision take effect. Reports it if it is new. */
+export function applyGate(gate: Gate, call: OpenCall, scope: CallScope, isNew: boolean): void {
   call.gate = gate
-  reportDecision(gate, scopeOf(call, scope))
+  if (isNew) reportDecision(gate, scope)
 }
 
 /** Returns the decisions that the calls are waiting for, with the ids and keys of the run that makes the outer call. */

@@ -295,9 +295,13 @@ export class Program {
   /** Records which of the decisions take effect now, because more of them may be available in a replay. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const calls = [...found.keys()]
-    const decided = await this.#record(`gate-${this.#gates++}`, async () => calls.map(({ n }) => n))
+    let isNew = false
+    const decided = await this.#record(`gate-${this.#gates++}`, async () => {
+      isNew = true
+      return calls.map(({ n }) => n)
+    })
     if (!isOrder(decided, calls)) return await this.#fail('its recorded decisions contain another call')
-    for (const [call, gate] of found) if (decided.includes(call.n)) applyGate(gate, call, this.#parts.scope)
+    for (const [call, gate] of found) if (decided.includes(call.n)) applyGate(gate, call, this.#parts.scope, isNew)
   }
 
   async #load(n: number): Promise<OpenCall> {
@@ -346,7 +350,7 @@ export class Program {
       if (ended.length > 0) continue
       const found = await this.#findDecisions()
       if (found.size === 0) return this.#waiting()
-      for (const [call, gate] of found) applyGate(gate, call, this.#parts.scope)
+      for (const [call, gate] of found) applyGate(gate, call, this.#parts.scope, !gate.isRecorded)
     }
     return undefined
   }
