@@ -100,7 +100,9 @@ function* readParameter(
   if (declaredTypes(schema, root).isText) return yield* readText(context, writer, call, tag, name)
   const element = yield* readElement(context, call, tag, name)
   if (typeof element === 'string') return element
-  writer.read(name, (of) => toElementJson(element, of, root))
+  const { json, isCoerced } = toElementJson(element, schema, root)
+  if (isCoerced) context.calls.tag('coerced')
+  writer.json(name, json)
   return 'whole'
 }
 
