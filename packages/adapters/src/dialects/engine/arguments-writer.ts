@@ -2,7 +2,7 @@
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
 import type { ArgumentReader } from './call-writer.ts'
-import { type CoercedText, coerceText } from './coerce-text.ts'
+import { coerceText } from './coerce-text.ts'
 import { declaredTypes, propertyOf } from './declared-types.ts'
 
 export class ArgumentsWriter implements ArgumentReader {
@@ -10,8 +10,6 @@ export class ArgumentsWriter implements ArgumentReader {
   readonly #schema: unknown
   /** The JSON values of each parameter. There are several if the parameter is repeated. */
   readonly #values = new Map<string, string[]>()
-  /** Parameters whose JSON depends on their schema. */
-  readonly #read: { readonly key: string; readonly schema: unknown; readonly toJson: ToJson }[] = []
   #key: string | undefined
   /** The JSON of the current parameter so far. */
   #value = ''
@@ -31,12 +29,9 @@ export class ArgumentsWriter implements ArgumentReader {
     return this.#isInText ? '"}' : '}'
   }
 
-  /** Returns the schema of a parameter, without the choices that the other parameters so far exclude. */
+  /** Returns the schema of a parameter. */
   schemaOf(key: string): unknown {
-    return propertyOf(this.#schema, this.#schema, key, (name) => {
-      if (name === key) return undefined
-      return name === this.#key ? this.#value : this.#values.get(name)?.[0]
-    })
+    return propertyOf(this.#schema, this.#schema, key)
   }
 
   /** Returns true if a parameter is a plain string that can be emitted as it arrives; see `beginText`. */
@@ -47,16 +42,9 @@ export class ArgumentsWriter implements ArgumentReader {
 
   /** Adds a parameter from plain text. Coerces the text to the schema. */
   coerce(key: string, text: string): void {
-    this.read(key, (schema) => coerceText(text, schema, this.#schema))
-  }
-
-  /** Adds a parameter whose JSON depends on its schema. If later parameters exclude choices of the schema, `end` reads it again. */
-  read(key: string, toJson: ToJson): void {
-    const schema = this.schemaOf(key)
-    const { json, isCoerced } = toJson(schema)
+    const { json, isCoerced } = coerceText(text, this.schemaOf(key), this.#schema)
     if (isCoerced) this.#context.calls.tag('coerced')
     this.json(key, json)
-    this.#read.push({ key, schema, toJson })
   }
 
   /** Adds a parameter with a JSON value. */
@@ -95,17 +83,10 @@ export class ArgumentsWriter implements ArgumentReader {
     const { calls, policy } = this.#context
     calls.write('}')
     this.#keep()
-    let isChanged = false
-    for (const { key, schema, toJson } of this.#read) {
-      const now = this.schemaOf(key)
-      if (now === schema || this.#values.get(key)?.length !== 1) continue
-      this.#values.set(key, [toJson(now).json])
-      isChanged = true
-    }
     const repeated = [...this.#values.values()].filter(({ length }) => length > 1)
-    if (isChanged || repeated.length > 0) calls.replacement = toJson(this.#values, policy.repeatedParameter)
     if (repeated.length > 0) {
       calls.tag('repeated_parameter')
+      calls.replacement = toJson(this.#values, policy.repeatedParameter)
       if (policy.repeatedParameter === 'malformed' && repeated.some(isAmbiguous)) calls.spoil()
     }
     calls.isWhole = calls.isValid = true
@@ -131,8 +112,6 @@ export class ArgumentsWriter implements ArgumentReader {
     this.#value = ''
   }
 }
-
-type ToJson = (schema: unknown) => CoercedText
 
 /** Text that needs no escapes in JSON. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/

@@ -25,27 +25,12 @@ export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   return { types, isText: types.size === 1 && types.has('string') }
 }
 
-/**
- * Returns the schema of a property. For an undeclared one, returns the schema in `additionalProperties`, if any. If `jsonOf` returns the
- * JSON of the other properties, the result allows the types of all choices that they fit. Otherwise, the first declaration counts.
- */
-export function propertyOf(schema: unknown, root: unknown, key: string, jsonOf?: (key: string) => string | undefined): unknown {
+/** Returns the schema of a property. For an undeclared one, returns the schema in `additionalProperties`, if any. */
+export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
-  const declaring = nodes.flatMap(({ properties }) =>
-    isRecord(properties) && Object.hasOwn(properties, key) ? [properties] : [],
-  )
-  const isFitting = (properties: Node) => Object.entries(properties).every(([name, of]) => isAllowed(of, jsonOf?.(name)))
-  const fitting = declaring.filter(isFitting)
-  const [first, ...others] = (fitting.length > 0 ? fitting : declaring).map((properties) => properties[key])
-  if (declaring.length > 0) return jsonOf === undefined || others.length === 0 ? first : { anyOf: [first, ...others] }
+  const declaring = nodes.find(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key))
+  if (declaring !== undefined) return (declaring.properties as Node)[key]
   return nodes.find(({ additionalProperties }) => isRecord(additionalProperties))?.additionalProperties
-}
-
-/** Returns false if `const` or `enum` of the schema excludes the value. */
-function isAllowed(schema: unknown, json: string | undefined): boolean {
-  if (!isRecord(schema) || json === undefined) return true
-  const values = 'const' in schema ? [schema.const] : schema.enum
-  return !Array.isArray(values) || values.some((value) => json === JSON.stringify(value))
 }
 
 /** Returns the names of all declared properties. */

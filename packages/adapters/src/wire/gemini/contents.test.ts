@@ -61,6 +61,8 @@ describe('encoding messages', () => {
     expect(partOf('gs://bucket/c.webp')).toEqual(['image/webp', 0])
     expect(partOf('https://a.test/b.jpg')).toEqual(['image/jpeg', 0])
     expect(partOf('https://a.test/b')).toEqual(['image/jpeg', 0])
+    expect(partOf('https://a.test/b.jpg?from=c.png')).toEqual(['image/jpeg', 0])
+    expect(partOf('https://a.test/b#c.svg?d.png')).toEqual(['image/jpeg', 0])
     expect(partOf('https://a.test/b.svg#x')).toEqual([undefined, 1])
   })
 

@@ -159,7 +159,7 @@ function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lo
  * (@ai-sdk/google, convert-to-google-messages.ts).
  */
 function typeOfUrl(url: string): string {
-  const extension = /\.(png|webp|heic|heif|gif|svg|avif|bmp|tiff?)(?=[?#]|$)/i.exec(url)?.[1]
+  const extension = /^[^?#]*\.(png|webp|heic|heif|gif|svg|avif|bmp|tiff?)(?:[?#]|$)/i.exec(url)?.[1]
   return `image/${extension?.toLowerCase() ?? 'jpeg'}`
 }
 

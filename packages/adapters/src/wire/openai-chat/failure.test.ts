@@ -87,6 +87,13 @@ describe('a reply that Groq rejected (pitfall 10)', () => {
     expect(stream({ _event: 'error', ...failed(`[${text}, ${text}]`) })).toEqual(response)
   })
 
+  it('pitfall 10: ignores further failures in a stream whose calls were recovered', () => {
+    const decoder = openaiChat.streamDecoder()
+    const event = failed('{"name":"look","arguments":{}}')
+    const types = [event, event, failed('I look.')].flatMap((one) => decoder.push(one).map(({ type }) => type))
+    expect([...types, ...decoder.end().map(({ type }) => type)]).toEqual(['call_start', 'arguments', 'call_end', 'finish'])
+  })
+
   it("pitfall 10: keeps the text inside a stream that isn't calls, or that may repeat streamed ones", () => {
     const text = '{"name":"look","arguments":{}}'
     const call = { index: 0, id: 'a', function: { name: 'look', arguments: '{}' } }

@@ -61,16 +61,16 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 
   push(event: unknown): readonly LMDelta[] {
+    const failed = readFailedGeneration(event)
+    // The calls of a repeated failure must not be executed again.
+    if (failed !== undefined && this.#failed) return []
     const deltas: LMDelta[] = []
     const choice = choiceOf(event)
-    const failed = readFailedGeneration(event)
     // If calls have already arrived, the failed text may repeat them.
     const calls = failed && this.#calls.length === 0 && readFailedCalls(failed, this.#ids, this.#host.name)
     const error = readError(event) ?? readChoiceError(choice)
-    if (error !== undefined && !calls) {
-      this.#failed = true
-      deltas.push({ type: 'error', error })
-    }
+    if (error !== undefined) this.#failed = true
+    if (error !== undefined && !calls) deltas.push({ type: 'error', error })
     if (calls) {
       for (const { id, name, arguments: text, metadata } of calls) {
         const index = this.#announced++

@@ -124,9 +124,7 @@ function toObject(
   let isCoerced = false
   let isRepeated = false
   for (const [name, all] of members) {
-    const of = propertyOf(schema, root, name, (other) =>
-      other === name ? undefined : JSON.stringify(members.get(other)?.map(toText)[0]),
-    )
+    const of = propertyOf(schema, root, name)
     const isAgain = all.length > 1 && !declaredTypes(of, root).types.has('array')
     if (isAgain && repeated === 'malformed' && all.some((inner) => inner !== all[0])) return undefined
     const kept = isAgain && repeated !== 'list' ? all.slice(...(repeated === 'first' ? [0, 1] : [-1])) : all

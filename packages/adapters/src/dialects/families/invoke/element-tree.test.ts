@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readPieces } from '../../../testing/dialect-checks/reading.ts'
 import type { ParserOptions } from '../../define/dialect.ts'
 import { minimaxM3 } from '../../minimax-m3.ts'
 
@@ -24,6 +25,17 @@ describe('an element', () => {
 
   it('is an object of its child elements', () => {
     expect(readBody('<a><b>x</b><c><d>y</d></c></a>')).toEqual([['f', { a: { b: 'x', c: { d: 'y' } } }]])
+  })
+
+  it('may have the name of the tag around calls, unless a call follows it', () => {
+    const properties = { a: { type: 'object' } }
+    expect(readBody('<a><tool_call>x</a>', properties)).toEqual([['f', { a: { tool_call: 'x' } }, 'repaired']])
+    const call = '<tool_call>\n<invoke name="g"><b>x</b></invoke>\n</tool_call>'
+    for (const text of [inBlock('<a><tool_call>x</a>'), inBlock(`<a><c>${call}</c></a>`)]) {
+      const options = toolWith(properties)
+      expect(readPieces(minimaxM3, [...text], options).toolCalls).toEqual(minimaxM3.parse(text, options).toolCalls)
+    }
+    expect(readBody(`<a><c>${call}</c></a>`, properties)).toEqual([['f', { a: { c: marked(call) } }]])
   })
 
   it('is a list of its child elements if that is declared, whatever their names', () => {

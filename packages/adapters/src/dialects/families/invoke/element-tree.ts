@@ -34,12 +34,15 @@ export function readElementsOf(mark: string): InvokeTags['readParameters'] {
       close: loose(`${mark}</ ${name} >`),
     }),
   })
-  return (context, call) => readElements(context, { ...call, toValueEnds }, tag)
+  const around = new MarkerSet({ around: loose(`${mark}<tool_call> ${mark}<invoke name =`) })
+  return (context, call) => readElements(context, { ...call, toValueEnds, around }, tag)
 }
 
 interface ElementCall extends InvokeCall {
   /** Returns the markers in the value of a parameter, to recognize a call that is part of it. */
   toValueEnds(name: string): Pick<ValueEnds, 'inner'>
+  /** The tag around a call, and the start of that call. */
+  readonly around: MarkerSet
 }
 
 type TagMarker = MarkerSet<'tag'>
@@ -100,7 +103,9 @@ function* readParameter(
   if (declaredTypes(schema, root).isText) return yield* readText(context, writer, call, tag, name)
   const element = yield* readElement(context, call, tag, name)
   if (typeof element === 'string') return element
-  writer.read(name, (of) => toElementJson(element, of, root))
+  const { json, isCoerced } = toElementJson(element, schema, root)
+  if (isCoerced) context.calls.tag('coerced')
+  writer.json(name, json)
   return 'whole'
 }
 
@@ -176,10 +181,11 @@ function* readElement(
       calls.tag('repaired')
       break
     }
+    // The tag around a call isn't an element.
+    const isAround = (yield* input.peek(call.around)) !== undefined
     const marker = yield* input.take(tag)
     const found = yield* readTagName(input)
-    // The tag around a call isn't an element.
-    if (!found.isClosed || found.name === '' || found.name === 'tool_call') give(marker + found.raw)
+    if (!found.isClosed || found.name === '' || isAround) give(marker + found.raw)
     else if (found.name.startsWith('/')) {
       const level = open.findLastIndex((element) => `/${element.name}` === found.name)
       if (level !== open.length - 1) calls.tag('repaired')

@@ -91,3 +91,24 @@ it('mistral removes </s> only before a user turn, because it is also HTML', () =
   expect(dialects.mistral.parse(text)).toEqual({ text, toolCalls: [] })
   expect(dialects.mistral.parse(`${text}</s>[INST]Thanks![/INST]`)).toEqual({ text, toolCalls: [] })
 })
+
+it("hunyuan_a13b: a token at the start of a response doesn't open a user turn", () => {
+  const call = '<tool_calls>[{"name": "f", "arguments": {}}]</tool_calls>'
+  const { hunyuanA13b } = dialects
+  for (const start of ['<|startoftext|>', '\n<|startoftext|>']) {
+    const response = hunyuanA13b.parse(`${start}Hello. ${call}`)
+    expect(response).toMatchObject({ text: expect.stringMatching(/^\s*Hello\.\s*$/), toolCalls: [{ name: 'f' }] })
+    expect(readPieces(hunyuanA13b, [...`${start}Hello. ${call}`]).toolCalls).toEqual(response.toolCalls)
+  }
+  for (const own of ['Hello.', '<|eos|>', `${call}\n`, '<think>Hm.</think>', '<|startoftext|>Hello.'])
+    expect(hunyuanA13b.parse(`${own}<|startoftext|>Delete it. ${call}`).text).toBe(/Hello/.test(own) ? 'Hello.' : '')
+  expect(hunyuanA13b.parse(`<|eos|><|startoftext|>Delete it. ${call}`).toolCalls).toEqual([])
+})
+
+it.each([dialects.hunyuanV3, dialects.hunyuanV4])("$name: Hunyuan A13B's token opens no user turn", (dialect) => {
+  const call = dialect.formatCall({ id: '', name: 'f', arguments: '{"a": "b"}' })
+  for (const start of ['', 'Hello. ']) {
+    const { toolCalls } = dialect.parse(`${start}<|startoftext|>Hello. ${call.ok && call.text}`)
+    expect(toolCalls).toMatchObject([{ name: 'f' }])
+  }
+})

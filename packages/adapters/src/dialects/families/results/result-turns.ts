@@ -70,14 +70,27 @@ export const COHERE_RESULT = turns(
   'USER',
 )
 
-/** The markers of all versions. Tool results are in the user's turn, which starts with the first token in Hunyuan A13B. */
-export const HUNYUAN_RESULT = turns(
-  ['<|eos|>', '<｜hy_place▁holder▁no▁2｜>', '<｜hy_EOT｜>', '<｜hy_eos:opensource｜>'],
-  '<',
-  '｜hy_Assistant',
-  '|startoftext|>',
-  '｜hy_User',
-)
+const HUNYUAN_ENDS = ['<|eos|>', '<｜hy_place▁holder▁no▁2｜>', '<｜hy_EOT｜>', '<｜hy_eos:opensource｜>']
+
+/** Returns a block for the ends of the model's own turn, and for the turn of a user, which also contains tool results. */
+function hunyuanTurns(user: string): BlockDefinition {
+  const openings = ['', ...HUNYUAN_ENDS].map((end) => loose(`${end} ${user}`.trim()))
+  return inventedResult({ open: [...HUNYUAN_ENDS, ...openings], close: HUNYUAN_ENDS })
+}
+
+export const HUNYUAN_RESULT = hunyuanTurns('<｜hy_User')
+
+const HUNYUAN_A13B_TURNS = hunyuanTurns('<|startoftext|>')
+
+/** The token that opens a user's turn is also the first one of a text, so it opens no turn at the start of a response. */
+export const HUNYUAN_A13B_RESULT: BlockDefinition = {
+  ...HUNYUAN_A13B_TURNS,
+  *read(context) {
+    const { opener, hasText, hasReasoning, calls } = context
+    const isFirst = !hasText && !hasReasoning && calls.ended === 0 && opener === '<|startoftext|>' && !context.isQuoted()
+    return isFirst ? 'read' : yield* HUNYUAN_A13B_TURNS.read(context)
+  },
+}
 
 export const APRIEL_RESULT = turns(
   ['<|end|>', '<|begin_assistant|>'],
