@@ -41,9 +41,8 @@ export function withoutErrorMark(text: string): string {
 export const NOT_RUN = 'This call was not run.'
 export const STOPPED = 'This call was not run, because the run had been stopped. Make it again if you still need it.'
 export const MAY_BE_DONE = 'It may have taken effect. Check before you call it again.'
-export const NOT_KEPT =
-  'This call was started, but its result could not be recorded. It may have taken effect. Check before you call it again.'
-export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect. Check before you call it again.'
+export const NOT_KEPT = `The result of this call could not be recorded. ${MAY_BE_DONE}`
+export const NO_RESULT = `Error: No result was recorded for this call. ${MAY_BE_DONE}`
 export const UNKNOWN_OUTCOME =
   'Unknown outcome: the process stopped during this call. It may have taken effect. It was not repeated. Check before you call it again.'
 

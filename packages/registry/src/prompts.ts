@@ -25,8 +25,8 @@ export function unreadable(tool: string): string {
 
 /** The message for a call in another API's form. The application made this mistake, not the model. */
 export const OTHER_FORM =
-  'The call has the form of another API. Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
+  'The call has the form of another API. Pass { id, name, args } or { id, name, arguments }. Chat Completions: { id: call.id, ...call.function }. AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. Anthropic: { id: call.id, name: call.name, args: call.input }.'
 
 /** The message for a call with arguments in the wrong property, or in both properties. The application made this mistake, not the model. */
 export const MIXED_UP =
-  'The arguments of the call are in the wrong property, or in both. Pass them either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'
+  'The arguments are in the wrong property, or in both. Pass them parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'

@@ -95,7 +95,7 @@ describe('execute', () => {
     expect(await createRegistry([toolNamed('a')]).execute(given as never)).toMatchObject({
       ok: false,
       error: {
-        message: expect.stringContaining('From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }.'),
+        message: expect.stringContaining('AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }.'),
       },
     })
   })
@@ -108,7 +108,7 @@ describe('execute', () => {
     expect(await createRegistry([toolNamed('a')]).execute({ id: 'c', name: 'a', ...given } as never)).toMatchObject({
       ok: false,
       error: {
-        message: expect.stringContaining('are in the wrong property, or in both. Pass them either parsed, as { id, name, args }'),
+        message: expect.stringContaining('are in the wrong property, or in both. Pass them parsed, as { id, name, args }'),
       },
     })
   })

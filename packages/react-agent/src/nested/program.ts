@@ -112,7 +112,7 @@ export class Program {
         continue
       }
       const call = await this.#next()
-      if (call === undefined) return this.#waiting()
+      if (call === undefined) return waitingFor(this.#open.values(), this.#parts)
       if (this.#hosted !== undefined) await this.#deliverTo(this.#hosted, call)
       else {
         this.#close(call)
@@ -349,15 +349,10 @@ export class Program {
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
       const found = await this.#findDecisions()
-      if (found.size === 0) return this.#waiting()
+      if (found.size === 0) return waitingFor(this.#open.values(), this.#parts)
       for (const [call, gate] of found) applyGate(gate, call, this.#parts.scope, !gate.isRecorded)
     }
     return undefined
-  }
-
-  /** Returns the decisions that the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
-  #waiting(): WaitingCall {
-    return waitingFor(this.#open.values(), this.#parts)
   }
 
   /** Returns a promise that settles like the given one, but never settles once the program is over. */

@@ -63,14 +63,16 @@ export class OpenAIChatStream implements StreamDecoder {
   push(event: unknown): readonly LMDelta[] {
     const failed = readFailedGeneration(event)
     // The calls of a repeated failure must not be executed again.
-    if (failed !== undefined && this.#failed) return []
+    if (failed && this.#failed) return []
     const deltas: LMDelta[] = []
     const choice = choiceOf(event)
     // If calls have already arrived, the failed text may repeat them.
     const calls = failed && this.#calls.length === 0 && readFailedCalls(failed, this.#ids, this.#host.name)
     const error = readError(event) ?? readChoiceError(choice)
-    if (error !== undefined) this.#failed = true
-    if (error !== undefined && !calls) deltas.push({ type: 'error', error })
+    if (error !== undefined) {
+      this.#failed = true
+      if (!calls) deltas.push({ type: 'error', error })
+    }
     if (calls) {
       for (const { id, name, arguments: text, metadata } of calls) {
         const index = this.#announced++
@@ -81,8 +83,8 @@ export class OpenAIChatStream implements StreamDecoder {
         )
       }
       this.#finishReason = 'tool-calls'
-      deltas.push({ type: 'finish', finishReason: this.#finishReason })
-    } else if (failed !== undefined) deltas.push({ type: 'malformed_call', text: failed })
+      deltas.push({ type: 'finish', finishReason: 'tool-calls' })
+    } else if (failed) deltas.push({ type: 'malformed_call', text: failed })
     const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
     const reasoning = readReasoning(delta)
     if (reasoning !== undefined) deltas.push({ type: 'reasoning', text: reasoning })
