@@ -1,7 +1,8 @@
 /**
  * Finds runs that end their workers. The server counts failed attempts, but also those that found no worker, those that a closing worker
- * returned, and those of other runs of a worker that ended. So a run whose last attempt has failed leaves a mark on the server before it is executed, which is removed when the
- * attempt ends. Each mark that is still there is a worker that died, or a mark that couldn't be removed.
+ * returned, and those of other runs of a worker that ended. So a run whose last attempt has failed leaves a mark on the server before it
+ * is executed, which is removed when the attempt ends. Each mark that is still there is a worker that died, or a mark that couldn't be
+ * removed.
  */
 import type { Report } from '../engine/options.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
