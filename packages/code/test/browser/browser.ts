@@ -56,17 +56,27 @@ export async function openPage(): Promise<Record<string, unknown>> {
   const browser = spawn(CHROMIUM ?? '', [...FLAGS, `--user-data-dir=${profile}`, url], {
     stdio: 'ignore',
     timeout: MOST_OF_A_PAGE,
+    // A group of its own, because Chromium's other processes write to the profile for a while after the first one was killed.
+    detached: true,
   })
   const ended = new Promise((resolve) => browser.once('close', resolve))
   try {
     const died = ended.then(() => Promise.reject(new Error('Chromium ended before the page had sent its results.')))
     return JSON.parse(await Promise.race([results, died]))
   } finally {
-    browser.kill('SIGKILL')
+    if (browser.pid !== undefined) killGroup(browser.pid)
     await ended
     server.closeAllConnections()
     server.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of its processes have ended.
   }
 }
 
