@@ -21,7 +21,7 @@ const BUSY = 5
 const CHECK_MS = 100
 /** Maximum time from the start of an interrupted run to that of the next one, in milliseconds. */
 const STAGGER_MS = 300
-/** That time if many runs wait is this time divided by their number. */
+/** If many runs wait, that maximum is this time, in milliseconds, divided by their number. */
 const LINE_MS = 15_000
 
 /** Number of crashes in a row after which a run is a suspect: it may be the cause. */
