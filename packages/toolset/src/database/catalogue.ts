@@ -38,8 +38,8 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow' ORDER BY name`,
   postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END AS place, relname AS name,
     CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind,
-    relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits JOIN pg_catalog.pg_class AS whole ON whole.oid = inhparent WHERE inhrelid = c.oid
-      AND has_schema_privilege(whole.relnamespace, 'USAGE') AND has_any_column_privilege(whole.oid, 'SELECT')) AS part
+    relispartition AND EXISTS (SELECT FROM pg_catalog.pg_partition_ancestors(c.oid) AS above(relid) JOIN pg_catalog.pg_class AS whole ON whole.oid = relid
+      WHERE relid <> c.oid AND has_schema_privilege(whole.relnamespace, 'USAGE') AND has_any_column_privilege(relid, 'SELECT')) AS part
     FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
@@ -54,18 +54,25 @@ export async function listTables(
   allowed: readonly string[] | undefined,
   limits: CatalogueLimits,
 ): Promise<{ readonly tables: readonly KnownTable[]; readonly truncated: boolean }> {
-  const { rows, truncated } = await client.run({ sql: TABLES[client.dialect], readOnly: true, ...MOST, ...limits })
-  const listed = allowed === undefined ? rows.filter(([, , , part]) => !part) : rows
-  return { tables: toTables(listed, allowed), truncated }
+  const { rows, truncated } = await selectTables(client, allowed, limits)
+  return { tables: toTables(rows), truncated }
 }
 
-function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefined): readonly KnownTable[] {
-  return rows
-    .map(([schema, name, kind]): KnownTable => {
-      const parts = [schema, name].filter((part) => part !== null).map(String)
-      return { name: parts.join('.'), kind: kind === 'view' ? 'view' : 'table', parts }
-    })
-    .filter(({ name }) => allowed === undefined || allowed.includes(name))
+/** Selects the tables with these names, or all but the partitions. */
+function selectTables(client: SqlClient, names: readonly string[] | undefined, limits: CatalogueLimits): Promise<SqlResult> {
+  // A name with U+0000 can't be sent, and no table has one.
+  const params = names?.filter((name) => !name.includes('\0')) ?? []
+  const named = ['NULL', ...params.map((_, index) => `$${index + 1}`)]
+  const which = names === undefined ? 'NOT part' : `coalesce(place || '.', '') || name IN (${named})`
+  const sql = `SELECT place, name, kind FROM (${TABLES[client.dialect]}) AS known WHERE ${which}`
+  return client.run({ sql, params, readOnly: true, ...MOST, ...limits })
+}
+
+function toTables(rows: SqlResult['rows']): readonly KnownTable[] {
+  return rows.map(([schema, name, kind]) => {
+    const parts = [schema, name].filter((part) => part !== null).map(String)
+    return { name: parts.join('.'), kind: kind === 'view' ? 'view' : 'table', parts }
+  })
 }
 
 /**
@@ -78,9 +85,8 @@ export async function findTable(
   name: string,
   limits: CatalogueLimits,
 ): Promise<KnownTable> {
-  const sql = `SELECT place, name, kind FROM (${TABLES[client.dialect]}) AS known WHERE coalesce(place || '.', '') || name = $1`
-  const rows = name.includes('\0') ? [] : await readAll(client, sql, [name], limits)
-  const found = toTables(rows, allowed).find((table) => table.name === name)
+  const names = allowed === undefined || allowed.includes(name) ? [name] : []
+  const [found] = toTables((await selectTables(client, names, limits)).rows)
   if (found !== undefined) return found
   const { tables } = await listTables(client, allowed, limits)
   throw unknown(
