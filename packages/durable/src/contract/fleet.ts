@@ -1,4 +1,5 @@
 /** Starts and kills the worker processes of a case, and replaces those that die. */
+import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,6 +67,12 @@ export class Fleet {
     const gone = goneOf(worker)
     worker.kill('SIGKILL')
     return gone
+  }
+
+  /** Waits until this process knows of as many deaths. Other workers may find out first, and end the runs of the dead one. */
+  async untilKilled(count: number): Promise<void> {
+    await poll(async () => this.#kills >= count)
+    assert.equal(this.#kills, count)
   }
 
   /** Kills all workers without replacing them. */

@@ -45,7 +45,7 @@ export const processCases: readonly Case[] = [
       await fleet.keep(2)
       await using client = await harness.open<ContractInput, string>(store)
       await runAll(client, ids)
-      assert.equal(fleet.kills, points.length)
+      await fleet.untilKilled(points.length)
       return checked(fleet, points.length)
     },
   },
@@ -91,7 +91,7 @@ export const processCases: readonly Case[] = [
           return true
         })
       }
-      assert.equal(fleet.kills, CRASHES)
+      await fleet.untilKilled(CRASHES)
       await client.retry('poison')
       assert.match((await client.status('poison'))?.state ?? '', /^(queued|running)$/)
       await client.cancel('poison')
