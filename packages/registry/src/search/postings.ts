@@ -43,14 +43,22 @@ export function rarityOf({ slots }: Postings, tools: number): number {
 const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
+/** Number of postings to pack without a pause, which takes a few milliseconds. */
+const PART = 20_000
+
 /**
  * Packs all postings into one array of 4 bytes each, because memory access limits the speed of a search. Also computes the rarity of each
- * term.
+ * term. Yields between parts. `size` is the length of all lists together.
  */
-export function packPostings(all: readonly Postings[], tools: number): Uint32Array {
-  const packed = new Uint32Array(all.reduce((size, { slots }) => size + slots.length, 0))
+export function* packPostings(all: Iterable<Postings>, size: number, tools: number): Generator<void, Uint32Array> {
+  const packed = new Uint32Array(size)
   let next = 0
+  let packedBefore = 0
   for (const postings of all) {
+    if (next - packedBefore > PART) {
+      packedBefore = next
+      yield
+    }
     const { slots, weights } = postings
     postings.start = next
     postings.rarity = rarityOf(postings, tools)

@@ -23,7 +23,12 @@ export class ReadCards {
   readonly vocabulary = new Vocabulary()
   readonly #places = new Map<string, number>()
   readonly #free: number[] = []
-  #isWeighed = true
+  /** Length of all posting lists together. */
+  #size = 0
+  /** Changes with each change to the cards. */
+  #version = 0
+  /** The version that `packed` is for. */
+  #weighed = 0
 
   add(card: ToolCard): void {
     const place = this.#free.pop() ?? this.slots.length
@@ -52,7 +57,7 @@ export class ReadCards {
     }
     this.slots[place] = slot
     this.#places.set(card.name, place)
-    this.#isWeighed = false
+    this.#changed(sizeOf(slot))
   }
 
   remove(name: string): void {
@@ -73,16 +78,44 @@ export class ReadCards {
     this.#places.delete(name)
     this.slots[place] = undefined
     this.#free.push(place)
-    this.#isWeighed = false
+    this.#changed(-sizeOf(slot))
+  }
+
+  #changed(postings: number): void {
+    this.#size += postings
+    this.#version++
   }
 
   /** Updates the rarities after a change, because each rarity depends on all cards. The posting lists stay the same. */
   weigh(): void {
-    if (this.#isWeighed) return
-    this.#isWeighed = true
-    this.packed = packPostings(this.vocabulary.postings(), this.#places.size)
-    for (const [place, slot] of this.slots.entries()) this.nameRarities[place] = sumOf(slot?.named ?? [])
+    for (const _part of this.weighing());
   }
+
+  /** Does the same in parts. Ends early if the cards change, or are weighed by another call. */
+  *weighing(): Generator<void> {
+    const version = this.#version
+    if (this.#weighed === version) return
+    for (const part of this.#weighParts()) {
+      yield part
+      if (this.#version !== version || this.#weighed === version) return
+    }
+    this.#weighed = version
+  }
+
+  *#weighParts(): Generator<void> {
+    this.packed = yield* packPostings(this.vocabulary.postings(), this.#size, this.#places.size)
+    for (const [place, slot] of this.slots.entries()) {
+      if (place % NAMES === NAMES - 1) yield
+      this.nameRarities[place] = sumOf(slot?.named ?? [])
+    }
+  }
+}
+
+/** Number of names to weigh without a pause. */
+const NAMES = 5_000
+
+function sizeOf({ terms, pairs, families }: Slot): number {
+  return terms.length + pairs.length + families.length
 }
 
 function sumOf(terms: readonly Term[]): number {

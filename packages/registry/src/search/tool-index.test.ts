@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolCard } from './card.ts'
-import { createToolIndex, type SearchOptions } from './tool-index.ts'
+import { BM25FIndex, createToolIndex, type SearchOptions } from './tool-index.ts'
 
 const cards: readonly ToolCard[] = [
   { name: 'get_weather', description: 'Tells how warm it is in a city.', arguments: ['city'] },
@@ -124,6 +124,39 @@ describe('an index', () => {
     index.add({ name: 'get_weather', description: 'Tells about snow.' })
     expect(index.search('snow').map(({ name }) => name)).toEqual(['get_weather'])
     expect(index.search('warm')).toEqual([])
+  })
+
+  it('gives the same results if it is changed and searched while it reads ahead', async () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => ({
+      name: `tool_${n}`,
+      description: `Sends mail ${n % 7} to ${n % 11}.`,
+    }))
+    const task = () => new Promise((resolve) => setImmediate(resolve))
+    const ahead = (all: readonly ToolCard[]) => {
+      const index = new BM25FIndex()
+      for (const card of all) index.add(card)
+      return { index, reading: index.readAhead() }
+    }
+    let tasks = 0
+    let isRead = false
+    const whole = ahead(many).reading.then(() => {
+      isRead = true
+    })
+    for (; !isRead; tasks++) await task()
+    await whole
+    const queries = ['mail 3 weather', 'tool 7', 'tool 2345', 'tool 5432']
+    const fresh = createToolIndex([...many.slice(1), ...cards])
+    const expected = queries.map((query) => fresh.search(query))
+    // In the first tasks, the cards are read. In the last ones, the terms are weighed.
+    for (const before of [1, tasks - 5, tasks - 4, tasks - 3, tasks - 2]) {
+      const { index, reading } = ahead(many)
+      for (let left = before; left > 0; left--) await task()
+      index.remove('tool_0')
+      for (const card of cards) index.add(card)
+      index.search('mail')
+      await reading
+      expect(queries.map((query) => index.search(query))).toEqual(expected)
+    }
   })
 
   it('supports names of inherited properties', () => {

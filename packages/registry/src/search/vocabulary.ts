@@ -93,10 +93,11 @@ export class Vocabulary {
     if (alike?.size === 0) this.#byStart.delete(startOf(term.text))
   }
 
-  /** Returns all postings. Pairs come last, because few searches read them. */
-  postings(): readonly Postings[] {
-    const terms = [...this.#terms.values()]
-    return [...this.#families, ...terms, ...terms.flatMap(({ pairs }) => [...(pairs?.values() ?? [])])]
+  /** All postings. Pairs come last, because few searches read them. Not a list, because it may be long. */
+  *postings(): Iterable<Postings> {
+    yield* this.#families
+    yield* this.#terms.values()
+    for (const { pairs } of this.#terms.values()) if (pairs !== undefined) yield* pairs.values()
   }
 
   #forgetMeanings(): void {
