@@ -1,6 +1,5 @@
 /** Validates with AJV, which generates code. Loaded at first use. */
-import type { Ajv, CodeKeywordDefinition, KeywordCxt, Options, Vocabulary } from 'ajv'
-import type { FormatsPlugin } from 'ajv-formats'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt, Options, Plugin, Vocabulary } from 'ajv'
 import { ToolError } from '../../../errors.ts'
 import { countingTest } from '../../pattern.ts'
 import { type FindFailures, type LoadValidator, type SchemaFacts, toCheck } from '../check.ts'
@@ -129,10 +128,10 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
 
 /** Loads the formats, and the keywords that compare them. */
 async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
-  const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
+  const addKeywords = defaultOf<Plugin<undefined>>(await import('ajv-formats/dist/limit.js'))
   const formatsFor = await loadFormats()
   return (ajv, counter) => {
-    addFormats(ajv, { formats: [], keywords: true })
+    addKeywords(ajv)
     for (const [name, format] of Object.entries(formatsFor(counter))) ajv.addFormat(name, format)
   }
 }
