@@ -57,6 +57,28 @@ describe('search', () => {
     expect(found).toEqual([['tool_1'], ['tool_1098']])
   })
 
+  it('follows changes that are made while it reads many tools', async () => {
+    await createRegistry([weather]).search('weather')
+    const registry = createRegistry(Array.from({ length: 2_100 }, (_, number) => toolNamed(`tool_${number}`)))
+    const searches = ['late', 'tool 7'].map((query) => namesFor(registry, query, { limit: 1 }))
+    await new Promise((resolve) => setImmediate(resolve))
+    registry.register(toolNamed('late'))
+    registry.unregister('tool_7')
+    expect(await Promise.all(searches)).toEqual([['late'], ['tool_0']])
+  })
+
+  it('reads again after a resolver has failed', async () => {
+    let failures = 1
+    const names = () => {
+      if (failures-- > 0) throw new Error('no disk')
+      return ['send_mail']
+    }
+    const registry = createRegistry([weather], { resolvers: [{ name: 'plugins', find: () => undefined, names }] })
+    const searches = [registry.search('mail'), registry.search('mail')]
+    await expect(searches[0]).rejects.toThrow('no disk')
+    expect(await searches[1]).toMatchObject([{ name: 'send_mail' }])
+  })
+
   it('finds a tool by its name, description, arguments, values and tags', async () => {
     const registry = createRegistry([weather, toolNamed('unrelated')])
     for (const query of ['weather', 'how is it in the city', 'fahrenheit', 'forecasts']) {

@@ -1,5 +1,5 @@
 /** The search of a registry. The first search creates the index, which then follows the registry's changes. */
-import { isTool, type Tool } from '@x/tool-core'
+import { isTool, macrotask, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
 import type { Place } from '../resolve/place.ts'
@@ -22,13 +22,17 @@ export interface RegistrySearchOptions extends SearchOptions {
 /** Number of hits of the index to combine with a ranker's names. */
 const FUSED = 100
 const DEFAULT_LIMIT = 8
+/** Number of tools to look up per task, which takes a few milliseconds. */
+const SLICE = 1_000
 
 export class RegistrySearch {
   readonly #places: readonly Place[]
   readonly #toolOf: (entry: NamedEntry) => Tool | undefined
   #index: BM25FIndex | undefined
-  #cards = new Map<string, ToolCard>()
+  readonly #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
+  /** The running update, if any. */
+  #updating: Promise<void> | undefined
   /** The card of each tool. For an entry whose tool isn't loaded, the card of the entry. */
   readonly #made = new WeakMap<object, ToolCard>()
 
@@ -42,7 +46,7 @@ export class RegistrySearch {
     query: string,
     { rank, limit = DEFAULT_LIMIT, filter }: RegistrySearchOptions = {},
   ): Promise<readonly SearchHit[]> {
-    const index = this.#upToDate()
+    const index = await this.#upToDate()
     await index.readAhead()
     if (rank === undefined) return index.search(query, { limit, filter })
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
@@ -77,35 +81,57 @@ export class RegistrySearch {
     if (isThere) this.#add(this.#index, cardOf(tool))
   }
 
-  #upToDate(): BM25FIndex {
-    const versions = this.#places.map((place) => place.version())
-    if (this.#index === undefined) this.#index = new BM25FIndex()
-    else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
-    const cards = new Map<string, ToolCard>()
-    // If several places have a name, the first place wins, so its card is added last.
-    for (const place of this.#places.toReversed()) for (const card of this.#cardsOf(place)) cards.set(card.name, card)
-    this.#follow(this.#index, cards)
-    this.#versions = versions
+  async #upToDate(): Promise<BM25FIndex> {
+    this.#index ??= new BM25FIndex()
+    // The search that updates the index reports its own failure.
+    while (this.#updating !== undefined) await this.#updating.catch(() => {})
+    const versions = this.#placeVersions()
+    if (versions.every((version, position) => version === this.#versions[position])) return this.#index
+    this.#updating = this.#update(this.#index, versions)
+    try {
+      await this.#updating
+    } finally {
+      this.#updating = undefined
+    }
     return this.#index
   }
 
+  /** Updates the index in slices. If the registry changes meanwhile, updates it again without a pause. */
+  async #update(index: BM25FIndex, before: readonly number[]): Promise<void> {
+    for (const _slice of this.#follow(index)) await macrotask()
+    const after = this.#placeVersions()
+    if (!after.every((version, position) => Object.is(version, before[position]))) for (const _slice of this.#follow(index));
+    this.#versions = after
+  }
+
+  #placeVersions(): readonly number[] {
+    return this.#places.map((place) => place.version())
+  }
+
   /** Passes only the changes to the index, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
-  #follow(index: BM25FIndex, cards: Map<string, ToolCard>): void {
-    for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
-    for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
-    this.#cards = cards
+  *#follow(index: BM25FIndex): Generator<void> {
+    const names = new Set<string>()
+    // If several places have a name, the first place wins.
+    for (const place of this.#places) {
+      for (const name of place.names()) {
+        if (names.has(name)) continue
+        names.add(name)
+        if (names.size % SLICE === 0) yield
+        const entry = place.known(name)
+        const card = entry === undefined ? this.#bare(name) : this.#cardOf(entry)
+        if (this.#cards.get(name) !== card) this.#add(index, card)
+      }
+    }
+    for (const name of this.#cards.keys()) {
+      if (names.has(name)) continue
+      index.remove(name)
+      this.#cards.delete(name)
+    }
   }
 
   #add(index: BM25FIndex, card: ToolCard): void {
     index.add(card)
     this.#cards.set(card.name, card)
-  }
-
-  *#cardsOf(place: Place): Iterable<ToolCard> {
-    for (const name of place.names()) {
-      const entry = place.known(name)
-      yield entry === undefined ? this.#bare(name) : this.#cardOf(entry)
-    }
   }
 
   #cardOf(entry: NamedEntry): ToolCard {
