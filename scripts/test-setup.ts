@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
-// Property tests generate the same cases in every run, unless X_SEED sets another seed.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
+// Property tests generate the same cases in every run, unless X_SEED sets another seed. fast-check's own default is 100 cases.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED), numRuns: process.env.X_FULL ? 100 : 40 })
 
 // All connections of `fetch` share one timer, which is created with the first connection. Without this line, a test with a fake clock
 // might create the timer. No server listens on port 2. On port 1, `fetch` fails without opening a connection.
