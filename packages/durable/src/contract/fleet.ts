@@ -69,7 +69,7 @@ export class Fleet {
     return gone
   }
 
-  /** Waits until this process knows of as many deaths. Other workers may find out first, and end the runs of the dead one. */
+  /** Waits until this many workers have been killed. Another worker may notice a death first, and end the runs of the dead one. */
   async untilKilled(count: number): Promise<void> {
     await poll(async () => this.#kills >= count)
     assert.equal(this.#kills, count)

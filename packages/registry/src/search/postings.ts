@@ -44,11 +44,11 @@ const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
 /** Number of postings to pack without a pause, which takes a few milliseconds. */
-const PART = 20_000
+export const PART = 20_000
 
 /**
  * Packs all postings into one array of 4 bytes each, because memory access limits the speed of a search. Also computes the rarity of each
- * term. Yields between parts. `size` is the length of all lists together.
+ * term. Yields between parts. `size` is the total length of all lists.
  */
 export function* packPostings(all: Iterable<Postings>, size: number, tools: number): Generator<void, Uint32Array> {
   const packed = new Uint32Array(size)

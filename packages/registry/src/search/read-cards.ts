@@ -23,12 +23,21 @@ export class ReadCards {
   readonly vocabulary = new Vocabulary()
   readonly #places = new Map<string, number>()
   readonly #free: number[] = []
-  /** Length of all posting lists together. */
   #size = 0
-  /** Changes with each change to the cards. */
+  /** Increases with each change to the cards. */
   #version = 0
   /** The version that `packed` is for. */
   #weighed = 0
+
+  /** Total length of all posting lists. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** False if the cards have changed since the last call of `weigh`. */
+  get isWeighed(): boolean {
+    return this.#weighed === this.#version
+  }
 
   add(card: ToolCard): void {
     const place = this.#free.pop() ?? this.slots.length

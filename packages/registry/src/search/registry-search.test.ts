@@ -67,6 +67,35 @@ describe('search', () => {
     expect(await Promise.all(searches)).toEqual([['late'], ['tool_0']])
   })
 
+  it("isn't affected by changes to the list of a resolver while it reads many tools", async () => {
+    await createRegistry([weather]).search('weather')
+    const list = Array.from({ length: 2_100 }, (_, number) => `tool_${number}`)
+    const registry = createRegistry([], { resolvers: [{ name: 'plugins', find: () => undefined, names: () => list }] })
+    const searching = namesFor(registry, 'tool 1000', { limit: 1 })
+    await new Promise((resolve) => setImmediate(resolve))
+    list.splice(0, 1)
+    expect(await searching).toEqual(['tool_1000'])
+  })
+
+  it('weighs many terms in parts after a tool has been loaded', async () => {
+    const entries = Array.from({ length: 5_000 }, (_, number) => {
+      const name = `tool_${number}`
+      return lazy(name, async () => toolNamed(name), { description: `Sends mail ${number}.` })
+    })
+    const registry = createRegistry(entries)
+    await registry.search('mail')
+    await registry.resolve('tool_7')
+    let tasks = 0
+    const count = () => {
+      tasks++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await registry.search('mail')
+    clearImmediate(next)
+    expect(tasks).toBeGreaterThanOrEqual(3)
+  })
+
   it('reads again after a resolver has failed', async () => {
     let failures = 1
     const names = () => {

@@ -111,9 +111,11 @@ export class RegistrySearch {
   /** Passes only the changes to the index, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
   *#follow(index: BM25FIndex): Generator<void> {
     const names = new Set<string>()
+    // A resolver's list may change between the slices.
+    const lists = this.#places.map((place) => ({ place, listed: [...place.names()] }))
     // If several places have a name, the first place wins.
-    for (const place of this.#places) {
-      for (const name of place.names()) {
+    for (const { place, listed } of lists) {
+      for (const name of listed) {
         if (names.has(name)) continue
         names.add(name)
         if (names.size % SLICE === 0) yield

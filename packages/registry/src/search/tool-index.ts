@@ -1,7 +1,7 @@
 /** The search index. It stores cards, and finds those that best match a query. */
 import { macrotask } from '@x/tool-core'
 import { assertCard, type ToolCard } from './card.ts'
-import { addPacked, type Postings } from './postings.ts'
+import { addPacked, PART, type Postings } from './postings.ts'
 import { ReadCards } from './read-cards.ts'
 import { Scores } from './scores.ts'
 import type { Meaning, Term } from './vocabulary.ts'
@@ -44,6 +44,8 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
 const SLICE = 25
 /** Number of new cards that a search reads itself. */
 const FEW = 250
+/** Limit of rounds in which a search reads ahead. A change begins another round. */
+const ROUNDS = 3
 
 /** Weight of a pair of query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
@@ -97,17 +99,26 @@ export class BM25FIndex implements ToolIndex {
     return hits
   }
 
-  /** Reads many new cards in slices, so that ten thousand of them don't block the event loop. `search` reads a few itself. */
+  /**
+   * Reads many new cards in slices and weighs many terms in parts, so that ten thousand tools don't block the event loop. `search` does a
+   * little work itself, and also what is left if the cards change all the time.
+   */
   async readAhead(): Promise<void> {
-    if (this.#unread.size <= FEW) return
-    while (this.#unread.size > 0) {
+    for (let round = 0; round < ROUNDS && this.#isFarBehind(); round++) {
+      while (this.#unread.size > 0) {
+        await macrotask()
+        this.#readSome(SLICE)
+      }
+      const weighing = this.#read.weighing()
+      do await macrotask()
+      while (!weighing.next().done)
       await macrotask()
-      this.#readSome(SLICE)
     }
-    const weighing = this.#read.weighing()
-    do await macrotask()
-    while (!weighing.next().done)
-    await macrotask()
+  }
+
+  #isFarBehind(): boolean {
+    const { size, isWeighed } = this.#read
+    return this.#unread.size > FEW || (size > PART && !(isWeighed && this.#unread.size === 0))
   }
 
   #readSome(most: number): void {

@@ -93,7 +93,7 @@ export class Vocabulary {
     if (alike?.size === 0) this.#byStart.delete(startOf(term.text))
   }
 
-  /** All postings. Pairs come last, because few searches read them. Not a list, because it may be long. */
+  /** All postings. Pairs come last, because few searches read them. A generator, because a list would be long. */
   *postings(): Iterable<Postings> {
     yield* this.#families
     yield* this.#terms.values()

@@ -1,7 +1,7 @@
 /** Reads the database's own catalogue: tables and views, with their columns and keys. */
 import { nearestNames } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
-import type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './sql-client.ts'
+import type { SqlClient, SqlDialect, SqlStatement, SqlValue } from './sql-client.ts'
 
 export interface TableEntry {
   /** The name to write in statements. Includes the schema only if it is needed. */
@@ -32,17 +32,26 @@ export type CatalogueLimits = Pick<SqlStatement, 'timeoutMs' | 'signal'>
 
 const MOST = { maxRows: 10_000, maxBytes: 1_000_000 }
 
-/** Queries for all tables and views: schema, name, kind, and whether it's a partition of a table that the client may read too. */
+/**
+ * Queries for all tables and views: schema if it is needed, name, kind, whether it's a partition, at any level, of a table that the client may
+ * read, and schema.
+ */
 const TABLES: Readonly<Record<SqlDialect, string>> = {
-  sqlite: `SELECT NULL AS place, name, type AS kind, 0 AS part FROM pragma_table_list
-    WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow' ORDER BY name`,
+  sqlite: `SELECT NULL AS place, name, type AS kind, 0 AS part, NULL AS space FROM pragma_table_list
+    WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND type <> 'shadow'`,
   postgres: `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE nspname END AS place, relname AS name,
     CASE WHEN relkind IN ('v', 'm') THEN 'view' END AS kind,
     relispartition AND EXISTS (SELECT FROM pg_catalog.pg_partition_ancestors(c.oid) AS above(relid) JOIN pg_catalog.pg_class AS whole ON whole.oid = relid
-      WHERE relid <> c.oid AND has_schema_privilege(whole.relnamespace, 'USAGE') AND has_any_column_privilege(relid, 'SELECT')) AS part
+      WHERE relid <> c.oid AND has_schema_privilege(whole.relnamespace, 'USAGE') AND has_any_column_privilege(relid, 'SELECT')) AS part, nspname AS space
     FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'
-    AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')`,
+}
+
+/** The elements of a JSON array of names, which is the only parameter. */
+const NAMES: Readonly<Record<SqlDialect, string>> = {
+  sqlite: 'SELECT value FROM json_each($1)',
+  postgres: 'SELECT jsonb_array_elements_text($1::jsonb)',
 }
 
 /**
@@ -54,25 +63,17 @@ export async function listTables(
   allowed: readonly string[] | undefined,
   limits: CatalogueLimits,
 ): Promise<{ readonly tables: readonly KnownTable[]; readonly truncated: boolean }> {
-  const { rows, truncated } = await selectTables(client, allowed, limits)
-  return { tables: toTables(rows), truncated }
-}
-
-/** Selects the tables with these names, or all but the partitions. */
-function selectTables(client: SqlClient, names: readonly string[] | undefined, limits: CatalogueLimits): Promise<SqlResult> {
-  // A name with U+0000 can't be sent, and no table has one.
-  const params = names?.filter((name) => !name.includes('\0')) ?? []
-  const named = ['NULL', ...params.map((_, index) => `$${index + 1}`)]
-  const which = names === undefined ? 'NOT part' : `coalesce(place || '.', '') || name IN (${named})`
-  const sql = `SELECT place, name, kind FROM (${TABLES[client.dialect]}) AS known WHERE ${which}`
-  return client.run({ sql, params, readOnly: true, ...MOST, ...limits })
-}
-
-function toTables(rows: SqlResult['rows']): readonly KnownTable[] {
-  return rows.map(([schema, name, kind]) => {
+  const { dialect } = client
+  const which = allowed === undefined ? 'NOT part' : `coalesce(place || '.', '') || name IN (${NAMES[dialect]})`
+  const sql = `SELECT place, name, kind FROM (${TABLES[dialect]}) AS known WHERE ${which} ORDER BY space, name`
+  // PostgreSQL rejects JSON with other names, which no table has.
+  const params = allowed && [JSON.stringify(allowed.filter((name) => name.isWellFormed() && !name.includes('\0')))]
+  const { rows, truncated } = await client.run({ sql, params, readOnly: true, ...MOST, ...limits })
+  const tables = rows.map(([schema, name, kind]): KnownTable => {
     const parts = [schema, name].filter((part) => part !== null).map(String)
     return { name: parts.join('.'), kind: kind === 'view' ? 'view' : 'table', parts }
   })
+  return { tables: tables.filter(({ name }) => allowed === undefined || allowed.includes(name)), truncated }
 }
 
 /**
@@ -85,8 +86,8 @@ export async function findTable(
   name: string,
   limits: CatalogueLimits,
 ): Promise<KnownTable> {
-  const names = allowed === undefined || allowed.includes(name) ? [name] : []
-  const [found] = toTables((await selectTables(client, names, limits)).rows)
+  const isAllowed = allowed === undefined || allowed.includes(name)
+  const [found] = (await listTables(client, isAllowed ? [name] : [], limits)).tables
   if (found !== undefined) return found
   const { tables } = await listTables(client, allowed, limits)
   throw unknown(

@@ -151,6 +151,16 @@ export function behavesAsAToolset({ name, dialect, client }: ToolsetContract): v
     expect(limited.tools().map((tool) => tool.name)).toEqual(['database_tables', 'database_describe', 'database_select'])
   })
 
+  it(`${name}: finds the tables of its list, whatever the other names are`, async () => {
+    const others = ["it's", '\\"', 'a\0b', '\ud800', '{', ...Array.from({ length: 20_000 }, (_, n) => `none_${n}`)]
+    const tables = ['t', ...others, 'odd "name']
+    const limited = new DatabaseToolset({ client: client(), access: 'select', tables })
+    expect(await call(limited, 'database_tables', {})).toMatchObject({ tables: [{ name: 'odd "name' }, { name: 't' }] })
+    expect(await call(limited, 'database_describe', { table: 'a\0b' })).toMatchObject(failure('unknown_identifier'))
+    const none = new DatabaseToolset({ client: client(), access: 'select', tables: [] })
+    expect(await call(none, 'database_tables', {})).toMatchObject({ tables: [] })
+  })
+
   it(`${name}: limits rows, and reports that there are more`, async () => {
     const many = 'SELECT a.id FROM t AS a, t AS b, t AS c'
     expect(await query(many)).toMatchObject({ rows: { length: 10 }, truncated: true })

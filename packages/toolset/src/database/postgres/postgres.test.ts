@@ -205,7 +205,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     try {
       expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events_26_01' }] })
       await write('GRANT SELECT ON events TO parted')
-      // It may not read the level between.
+      // The role may not read the level between, `events_26`.
       expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'events', kind: 'table' }] })
       expect(await call(toolset, 'database_select', { table: 'events_26_01' })).toMatchObject({
         rows: [[expect.anything(), 'new']],
@@ -218,7 +218,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     }
   })
 
-  it('lists all tables beside more partitions than it reads rows', async () => {
+  it('lists all tables of a database that has more partitions than the limit of rows', async () => {
     await write('CREATE TABLE whole (n INTEGER) PARTITION BY LIST (n)')
     let maxRows = 10_000
     const short: SqlClient = {
