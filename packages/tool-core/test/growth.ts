@@ -9,7 +9,7 @@ const FACTOR = 32
 const MOST = 8
 const ROUNDS = 4
 /** Number of rounds if the work seems to take too long. Beside busy threads, few rounds measure only the work. */
-const MOST_ROUNDS = 16
+const MOST_ROUNDS = 64
 
 /** Returns true if the work grows about as fast as its size. `small` is the smaller of the two sizes that are compared. */
 export function isLinear(work: (size: number) => unknown, small: number): boolean {
@@ -32,10 +32,17 @@ export function isAtMost(times: number, work: () => unknown, other: () => unknow
   return false
 }
 
-/** Returns microseconds. Other threads of the process count too, so only the least of several is comparable. */
+/** Returns microseconds. On Node 20, other threads of the process count too, so only the least of several is comparable. */
 function timeOf(work: () => unknown): number {
-  const started = process.cpuUsage()
+  const started = now()
   work()
-  const { user, system } = process.cpuUsage(started)
+  return now() - started
+}
+
+function now(): number {
+  // Linux updates the time of a thread every few milliseconds, and whenever the time of its process is read.
+  const ofProcess = process.cpuUsage()
+  const { threadCpuUsage } = process as { readonly threadCpuUsage?: () => typeof ofProcess }
+  const { user, system } = threadCpuUsage?.() ?? ofProcess
   return user + system
 }
