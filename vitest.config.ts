@@ -50,7 +50,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'dbos', include: [DBOS_TESTS], exclude: ['**/node_modules/**'], ...oneAtATime } },
     ],
-    // The other lanes of `npm test` use the time that these workers wait. An additional worker would load all modules once more.
+    // The other lanes of `npm test` use the cores while these workers wait. An additional worker would load all modules once more.
     maxWorkers: availableParallelism(),
   },
 })

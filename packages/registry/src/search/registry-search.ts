@@ -100,7 +100,8 @@ export class RegistrySearch {
   async #update(index: BM25FIndex, before: readonly number[]): Promise<void> {
     for (const _slice of this.#follow(index)) await macrotask()
     const after = this.#placeVersions()
-    if (!after.every((version, position) => Object.is(version, before[position]))) for (const _slice of this.#follow(index));
+    const isSame = after.every((version, position) => Object.is(version, before[position]))
+    if (!isSame) for (const _slice of this.#follow(index));
     this.#versions = after
   }
 

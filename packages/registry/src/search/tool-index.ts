@@ -118,7 +118,8 @@ export class BM25FIndex implements ToolIndex {
 
   #isFarBehind(): boolean {
     const { size, isWeighed } = this.#read
-    return this.#unread.size > FEW || (size > PART && !(isWeighed && this.#unread.size === 0))
+    const isStale = !isWeighed || this.#unread.size > 0
+    return this.#unread.size > FEW || (isStale && size > PART)
   }
 
   #readSome(most: number): void {

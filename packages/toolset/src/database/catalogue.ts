@@ -66,7 +66,7 @@ export async function listTables(
   const { dialect } = client
   const which = allowed === undefined ? 'NOT part' : `coalesce(place || '.', '') || name IN (${NAMES[dialect]})`
   const sql = `SELECT place, name, kind FROM (${TABLES[dialect]}) AS known WHERE ${which} ORDER BY space, name`
-  // PostgreSQL rejects JSON with other names, which no table has.
+  // PostgreSQL's JSON can't contain the names that are left out. No table has such a name.
   const params = allowed && [JSON.stringify(allowed.filter((name) => name.isWellFormed() && !name.includes('\0')))]
   const { rows, truncated } = await client.run({ sql, params, readOnly: true, ...MOST, ...limits })
   const tables = rows.map(([schema, name, kind]): KnownTable => {
@@ -87,7 +87,7 @@ export async function findTable(
   limits: CatalogueLimits,
 ): Promise<KnownTable> {
   const isAllowed = allowed === undefined || allowed.includes(name)
-  const [found] = (await listTables(client, isAllowed ? [name] : [], limits)).tables
+  const [found] = isAllowed ? (await listTables(client, [name], limits)).tables : []
   if (found !== undefined) return found
   const { tables } = await listTables(client, allowed, limits)
   throw unknown(
