@@ -4,9 +4,10 @@ import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type Tool, type ToolResolver } from '@x/tool-core'
 import { MemoryToolset } from '@x/toolset/memory'
 import { Type } from 'typebox'
+import type { ReactAgent } from './create-agent.ts'
 import type { AgentEvent } from './events.ts'
 import type { Trajectory } from './loop/result.ts'
-import { createReactAgent, type ReactAgent } from './react-agent.ts'
+import { createReactAgent } from './react-agent.ts'
 import { redactedEvents } from './redacted/redacted-events.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -1,9 +1,6 @@
 /** The timeout for one reply of the model. */
 import { LONGEST_TIMER, onAbort } from '@x/tool-core'
 
-/** Default of `modelTimeoutMs`. */
-export const MODEL_TIMEOUT_MS = 600_000
-
 /** The model timeout of one run. A timeout ends the run, so one signal is enough for all requests. */
 export class ModelDeadline {
   /** Fires when the caller aborts or a request times out. */

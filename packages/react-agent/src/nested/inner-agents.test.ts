@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
+import type { ReactAgent } from '../create-agent.ts'
 import type { AgentEvent } from '../events.ts'
 import type { RunOptions } from '../options.ts'
-import { createReactAgent, type ReactAgent } from '../react-agent.ts'
+import { createReactAgent } from '../react-agent.ts'
 import { agentTool } from '../tools/agent-tool.ts'
 
 const usage = (inputTokens: number) => ({ usage: { inputTokens } })

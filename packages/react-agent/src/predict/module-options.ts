@@ -1,11 +1,8 @@
 /** Reads the options that all modules share. */
 import { defaultAdapter, type Parsed, type Usage } from '@x/adapters'
-import { assertAdapter, assertGiven, assertLM, assertSignal, assertTime, limitOf } from '../check-options.ts'
-import type { ModelScope } from '../loop/scope.ts'
+import { assertAdapter, assertGiven, assertLM, assertTime, limitOf } from '../check-options.ts'
 import type { ModelOptions } from '../model/model.ts'
-import { MODEL_TIMEOUT_MS, modelDeadline } from '../model/model-deadline.ts'
 import type { ModuleOptions } from '../options.ts'
-import { directSteps } from '../steps/steps.ts'
 
 /** `ModuleOptions` with their defaults. */
 export interface ModuleSettings {
@@ -25,13 +22,14 @@ export function readModuleOptions(owner: string, options: ModuleOptions): Module
   return { model: { lm, adapter, request: { settings, strictTools, providerOptions } }, modelTimeoutMs, maxRepairs }
 }
 
+const MODEL_TIMEOUT_MS = 600_000
+
+export interface PredictCallOptions {
+  signal?: AbortSignal | undefined
+}
+
 /** The result of `run`. `recovered` and `recoveredFields` describe repairs in the accepted reply. */
 export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | 'recovered' | 'recoveredFields'> {
   /** Token usage that the provider reported for all attempts. */
   readonly usage: Usage
-}
-
-export function moduleScope(owner: string, signal: AbortSignal | undefined, modelTimeoutMs: number): ModelScope {
-  assertSignal(owner, signal)
-  return { steps: directSteps, signal, deadline: modelDeadline(modelTimeoutMs, signal), emit: () => {} }
 }

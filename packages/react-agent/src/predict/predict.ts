@@ -1,19 +1,12 @@
 /** `predict`: typed outputs from one model call. */
 import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
 import { assertSignature } from '../check-options.ts'
-import { assertInputs } from '../loop/inputs.ts'
-import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
-import { Spending } from '../model/spending.ts'
 import type { ModuleOptions } from '../options.ts'
-import { moduleScope, type Prediction, readModuleOptions } from './module-options.ts'
+import { type PredictCallOptions, type Prediction, readModuleOptions } from './module-options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
 
 export interface PredictOptions<S extends Signature> extends ModuleOptions {
   signature: S
-}
-
-export interface PredictCallOptions {
-  signal?: AbortSignal | undefined
 }
 
 export interface Predict<S extends Signature> {
@@ -34,26 +27,13 @@ export interface Predict<S extends Signature> {
  * a missing or invalid option.
  */
 export function predict<S extends Signature>(options: PredictOptions<S>): Predict<S> {
-  const { model, modelTimeoutMs, maxRepairs } = readModuleOptions('predict', options)
-  const { adapter } = model
+  const settings = readModuleOptions('predict', options)
+  const { adapter } = settings.model
   const { signature } = options
   assertSignature('predict', signature)
-  const ask = async (
-    inputs: InputsOf<S>,
-    { signal }: PredictCallOptions = {},
-    { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
-  ): Promise<Prediction<OutputsOf<S>>> => {
-    const scope = moduleScope('predict', signal, modelTimeoutMs)
-    await assertInputs('predict', signature, inputs, signal)
-    const conversation = adapter.begin(signature, inputs)
-    const spending = new Spending({}, undefined)
-    const { outputs, recovered, recoveredFields } = await askUntilRead(
-      { ...model, stream },
-      { conversation, step: 1, maxRepairs, onRepair },
-      (response) => parseOutputs(model, signature, response, conversation, signal),
-      { ...scope, spending, emit },
-    )
-    return { outputs, ...(recovered && { recovered }), ...(recoveredFields && { recoveredFields }), usage: spending.usage }
+  const ask = async (inputs: InputsOf<S>, { signal }: PredictCallOptions = {}, streamed?: StreamedAnswer) => {
+    const { askOnce } = await import('../engine.ts')
+    return askOnce({ settings, signature, inputs, signal }, streamed)
   }
   return Object.assign(
     async (inputs: InputsOf<S>, callOptions?: PredictCallOptions) => (await ask(inputs, callOptions)).outputs,
@@ -64,5 +44,3 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
     },
   )
 }
-
-const NOT_STREAMED: StreamedAnswer = { stream: false, emit: () => {}, onRepair: undefined }

@@ -1,17 +1,9 @@
-/** Selects tools and their arguments for a request with one model call. Runs nothing. */
-import type { LMResponse, Parsed } from '@x/adapters'
-import { checkArgs, isToolError, unknownTool } from '@x/tool-core'
+/** Selects tools and their arguments for a request with one model call. Executes no tool. */
 import { assertCount, wrongOption } from '../check-options.ts'
-import { assertInputs } from '../loop/inputs.ts'
-import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
 import type { ModuleOptions } from '../options.ts'
-import { moduleScope, readModuleOptions } from '../predict/module-options.ts'
-import type { PredictCallOptions } from '../predict/predict.ts'
-import { tooManySelected } from '../prompts.ts'
-import { orAborted } from '../until-aborted.ts'
-import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
-import { nativeMode, textMode } from './selection-mode.ts'
-import { rememberToolLists, resolveTools, type SelectorTools, type ToolList } from './tool-list.ts'
+import { readModuleOptions } from '../predict/module-options.ts'
+import type { MultiToolSelector } from './select.ts'
+import type { SelectorTools } from './tool-list.ts'
 
 /** `maxRepairs` applies to replies in the wrong format. An invalid call is rejected, and the model isn't asked again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {
@@ -28,78 +20,16 @@ export interface MultiToolSelectorOptions extends ModuleOptions {
   maxTools?: number | undefined
 }
 
-/**
- * Resolves to a decision, even if calls are invalid. Without tools it selects nothing and doesn't call the model. A registry is read each
- * time. Rejects with `AgentError` if the reply has the wrong format, or if the list contains anything other than tools, and with
- * `ToolResolutionError` if a tool can't be loaded.
- */
-export type MultiToolSelector = (
-  request: string,
-  tools?: SelectorTools,
-  options?: PredictCallOptions,
-) => Promise<MultiToolDecision>
-
 /** Creates a function that asks a model which tools to call. Throws `invalid_options` for a missing or invalid option. */
 export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolSelector {
-  const { model, modelTimeoutMs, maxRepairs } = readModuleOptions(OWNER, options)
+  const settings = readModuleOptions('multiToolSelector', options)
   const { mode = 'native', reasoning = true, maxTools } = options
-  if (!Object.hasOwn(MODES, mode)) throw wrongOption(OWNER, 'mode', '"native" or "text"', mode)
-  if (maxTools !== undefined) assertCount(OWNER, 'maxTools', maxTools, 1)
-  const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
-  const toList = rememberToolLists()
-  return async (request, tools = options.tools, { signal } = {}) => {
-    const scope = moduleScope(OWNER, signal, modelTimeoutMs)
-    const list = toList(await orAborted(resolveTools(tools), signal))
-    if (list.offered.length === 0) return NOTHING
-    const given = inputs(request, list)
-    await assertInputs('multiToolSelector', signature, given, signal)
-    const conversation = model.adapter.begin(signature, given)
-    const readDraft = async (response: LMResponse): Promise<Parsed<DraftDecision>> =>
-      read(await parseOutputs(model, signature, response, conversation, signal), list)
-    const asking = { conversation, options: asked, step: 1, maxRepairs }
-    const { outputs } = await askUntilRead(model, asking, readDraft, scope)
-    return decide(outputs, list, maxTools ?? MOST_CALLS)
-  }
-}
-
-const OWNER = 'multiToolSelector'
-
-const MODES = { native: nativeMode, text: textMode }
-
-const MOST_CALLS = 100
-
-const NOTHING: MultiToolDecision = Object.freeze({
-  reasoning: '',
-  toolCalls: Object.freeze([]) as readonly [],
-  rejected: Object.freeze([]) as readonly [],
-  recovered: Object.freeze([]) as readonly [],
-})
-
-async function decide({ reasoning, calls, rejected }: DraftDecision, list: ToolList, most: number): Promise<MultiToolDecision> {
-  const checked = await Promise.all(calls.slice(0, most).map((call) => check(call, list)))
-  const taken = checked.filter((result): result is DraftCall => !('code' in result))
-  return {
-    reasoning,
-    toolCalls: taken.map(({ id, name, args }) => ({ id, name, args })),
-    rejected: [
-      ...rejected,
-      ...checked.filter((result): result is RejectedCall => 'code' in result),
-      ...calls
-        .slice(most, most + 1)
-        .map(({ name, args }) => reject('too_many', name, tooManySelected(calls.length, most), JSON.stringify(args))),
-    ],
-    recovered: taken.filter(({ tags }) => tags.length > 0).map(({ id, tags }) => ({ callId: id, tags })),
-  }
-}
-
-async function check(call: DraftCall, { tools }: ToolList): Promise<DraftCall | RejectedCall> {
-  const { name, args } = call
-  const tool = tools.get(name)
-  if (tool === undefined) return reject('unknown_tool', name, unknownTool(name, tools.keys()).message, JSON.stringify(args))
-  try {
-    return { ...call, args: await checkArgs(tool, args) }
-  } catch (error) {
-    if (!isToolError(error) || error.code !== 'invalid_arguments') throw error
-    return reject('invalid_arguments', name, error.message, JSON.stringify(args))
+  if (mode !== 'native' && mode !== 'text') throw wrongOption('multiToolSelector', 'mode', '"native" or "text"', mode)
+  if (maxTools !== undefined) assertCount('multiToolSelector', 'maxTools', maxTools, 1)
+  let select: MultiToolSelector | undefined
+  return async (request, tools = options.tools, callOptions) => {
+    const { createSelector } = await import('../engine.ts')
+    select ??= createSelector(settings, { mode, reasoning, maxTools })
+    return select(request, tools, callOptions)
   }
 }

@@ -1,11 +1,12 @@
 /** Loads the modules that agents load at their first use. */
 
 /**
- * Loads the validators, so that an engine's worker has them before it executes runs. Otherwise, the first run that needs them loads them. A
- * process that has no free file descriptors can't do that, and Node may keep the failure for as long as the process lives. Never rejects,
- * because a bundle may lack modules that its agents don't need.
+ * Loads what runs agents, and the validators, so that an engine's worker has them before it executes runs. Otherwise, the first run that
+ * needs them loads them. A process that has no free file descriptors can't do that, and Node may keep the failure for as long as the process
+ * lives. Never rejects, because a bundle may lack modules that its agents don't need.
  */
 export async function loadModules(): Promise<void> {
+  await import('../engine.ts').catch(() => {})
   const { validate } = await import('@x/tool-core')
   const drafts = ['2019-09', '2020-12'].map((draft) => ({
     $schema: `https://json-schema.org/draft/${draft}/schema`,
