@@ -83,11 +83,18 @@ function changesOf(statement, source) {
     // A constant can't be `abstract`.
     return statement.modifiers?.some(({ kind }) => kind === SyntaxKind.AbstractKeyword) ? [] : wrapClass(statement, source)
   }
-  if (ts.isExpressionStatement(statement)) {
-    throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
-  }
-  return []
+  if (DECLARATIONS.has(statement.kind)) return []
+  throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
 }
+
+const DECLARATIONS = new Set([
+  SyntaxKind.ImportDeclaration,
+  SyntaxKind.ExportDeclaration,
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.ClassDeclaration,
+  SyntaxKind.InterfaceDeclaration,
+  SyntaxKind.TypeAliasDeclaration,
+])
 
 function wrap(initializer, source) {
   return [

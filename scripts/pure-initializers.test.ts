@@ -69,6 +69,7 @@ describe('annotateInitializers', () => {
 
   it('throws for a statement that bundlers would drop', () => {
     expect(() => annotateInitializers('register(TABLE)')).toThrow(/must only declare something.*register\(TABLE\)/)
+    expect(() => annotateInitializers('for (const name of NAMES) table.set(name, 1)')).toThrow(/must only declare something.*for/)
   })
 
   it('throws for a destructured call, which bundlers never drop', () => {

@@ -4,7 +4,6 @@ import type { Tool, ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
-import { checkOptions } from './check-options.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { actSignature } from './loop/act-signature.ts'
@@ -14,7 +13,7 @@ import type { ReactResult } from './loop/result.ts'
 import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
 import type { Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
-import { type ModuleSettings, readModuleOptions } from './predict/module-options.ts'
+import type { ModuleSettings } from './predict/module-options.ts'
 import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls } from './tools/agent-tools.ts'
 import { type OpenedTools, openTools, withTools } from './tools/open-tools.ts'
@@ -61,9 +60,12 @@ function reservedName(tool: string, owner: string): AgentError {
   return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
 }
 
-export async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
-  const module = readModuleOptions('createReactAgent', options)
-  const limits = checkOptions(options)
+/** Takes the options once they have been checked. */
+export async function createAgent<S extends Signature>(
+  options: ReactAgentOptions<S>,
+  settings: ModuleSettings,
+  limits: Limits,
+): Promise<ReactAgent<S>> {
   const { signature, name = 'agent' } = options
   const searched = options.search && toSearchOptions(options.search)
   if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
@@ -76,7 +78,7 @@ export async function createAgent<S extends Signature>(options: ReactAgentOption
   }
   const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
   const search = searched && (await openSearchOf(searched, taken, opened))
-  const loop = toLoop(options, module, limits, name, opened, search)
+  const loop = toLoop(options, settings, limits, name, opened, search)
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),

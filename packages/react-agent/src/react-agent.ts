@@ -1,8 +1,10 @@
 /** `createReactAgent`: an agent that reads typed inputs, calls tools, and returns typed outputs. */
 import type { Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
+import { checkOptions } from './check-options.ts'
 import type { ReactAgent } from './create-agent.ts'
 import type { AgentSearch, AgentTools, ReactAgentOptions } from './options.ts'
+import { readModuleOptions } from './predict/module-options.ts'
 import type { CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
 
 /**
@@ -14,6 +16,10 @@ export async function createReactAgent<
   const Tools extends AgentTools,
   const Search extends AgentSearch = SearchableRegistry,
 >(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
-  const { createAgent } = await import('./engine.ts')
-  return createAgent(options) as never
+  const settings = readModuleOptions('createReactAgent', options)
+  const limits = checkOptions(options)
+  // Copied, because the caller may change them while the code is loaded.
+  const given = { ...options, tools: Array.isArray(options.tools) ? [...options.tools] : options.tools }
+  const { createAgent } = await import('./loaded-at-use.ts')
+  return createAgent(given, settings, limits) as never
 }

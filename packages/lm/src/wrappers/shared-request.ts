@@ -1,7 +1,7 @@
 /** A running request that is shared by all callers with the same request. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
-import { untilAborted } from '../until-aborted.ts'
+import { throwIfAborted, untilAborted } from '../until-aborted.ts'
 
 /** Sends a request. Resolves to its response. If it calls `onDelta`, the deltas add up to the whole response. */
 export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
@@ -54,12 +54,16 @@ export class SharedRequest {
         if (delta === undefined) await untilAborted(this.#news, signal)
         else {
           read++
-          yield await untilAborted(delta, signal)
+          throwIfAborted(signal)
+          yield delta
         }
       }
       const response = await untilAborted(this.#whole, signal)
       if (read > 0) return
-      for (const delta of toDeltas(response)) yield await untilAborted(delta, signal)
+      for (const delta of toDeltas(response)) {
+        throwIfAborted(signal)
+        yield delta
+      }
     } finally {
       this.#leave()
     }

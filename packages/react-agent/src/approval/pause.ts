@@ -6,12 +6,12 @@ import { canonicalJson, isRecord } from '../json.ts'
 import type { ModelTurn } from '../loop/turn.ts'
 import type { KeptRecords } from '../nested/open-records.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
-import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'
 import { wrongPart } from './paused-parts.ts'
 import type { PausedRun } from './paused-run.ts'
 import { fromShown, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
+import { isSigned, sign } from './signing.ts'
 
 export interface PauseOptions {
   /**

@@ -3,6 +3,7 @@ import {
   boundOutput,
   type CallOptions,
   coerceValue,
+  digestOf,
   MAX_ARGS_LENGTH,
   type OutputTagName,
   type PreparedCall,
@@ -13,7 +14,6 @@ import {
 import { canonicalJson } from '../json.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from './decision.ts'
-import { digestOf } from './digest.ts'
 
 /** The data that an approver decides about. */
 export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest' | 'tags'>

@@ -1,6 +1,5 @@
 /** The options of a call, used both to prepare and to execute it. */
-import type { CallOptions, InputRounds, ToolCall, ToolResult } from '@x/tool-core'
-import { digestOf } from '../approval/digest.ts'
+import { type CallOptions, digestOf, type InputRounds, type ToolCall, type ToolResult } from '@x/tool-core'
 import { isRecord } from '../json.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { idempotencyKeyOf } from './call-ids.ts'

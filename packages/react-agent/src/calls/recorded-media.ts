@@ -1,7 +1,6 @@
 /** Records the data of each image and file once per run. Later records refer to it by its digest. */
 import type { Observation } from '@x/adapters'
-import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
-import { digestOf } from '../approval/digest.ts'
+import { type ContentPart, digestOf, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import type { CallData } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 

@@ -1,8 +1,7 @@
 /** Starts an agent's run: sets up its scope, its timeout and its starting point. */
 import type { InputsOf, Message, Signature } from '@x/adapters'
-import { LONGEST_TIMER, type Tool } from '@x/tool-core'
+import { digestOf, LONGEST_TIMER, type Tool } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
-import { digestOf } from '../approval/digest.ts'
 import { inTurn } from '../approval/in-turn.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { assertBudget, assertRunOptions } from '../check-options.ts'

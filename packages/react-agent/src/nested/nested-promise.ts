@@ -3,7 +3,7 @@
 type Then = (this: object, onFulfilled?: unknown, onRejected?: unknown) => object
 type Settle = (value?: unknown) => void
 
-/** Hides the types of the base class, because their overloads would slow down the users' compiler. */
+/** Hides the types of the base class, because their overloads are slow to check. */
 const Base = Promise as unknown as new (executor: (resolve: Settle, reject: Settle) => void) => object
 const { then } = Promise.prototype as unknown as { readonly then: Then }
 

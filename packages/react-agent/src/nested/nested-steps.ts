@@ -124,7 +124,7 @@ export class NestedSteps implements Steps {
 
   /** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
   toOuterEvent(event: RunEvent): RunEvent {
-    // Spread as an object, because spreading the union would slow down the users' compiler.
+    // Spread as an object, because a spread of the union is slow to check.
     const placed = { parentCallId: this.#callId, ...(event as object) }
     return (event.type === 'approval_requested' ? { ...placed, call: this.placed(event.call) } : placed) as RunEvent
   }

@@ -1,6 +1,7 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
   declaresWrite,
+  digestOf,
   isRepeatable,
   NestedCallError,
   type ProgramResult,
@@ -11,7 +12,6 @@ import {
 } from '@x/tool-core'
 import { assertAnswerable } from '../approval/answer.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts'
-import { digestOf } from '../approval/digest.ts'
 import { type Gate, reportDecision, type ShownCall } from '../approval/gate.ts'
 import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'

@@ -18,7 +18,7 @@ export async function askOnce<S extends Signature>(
   { settings: { model, modelTimeoutMs, maxRepairs }, signature, inputs, signal }: Question<S>,
   { stream, emit, onRepair }: StreamedAnswer = NOT_STREAMED,
 ): Promise<Prediction<OutputsOf<S>>> {
-  const scope = moduleScope('predict', signal, modelTimeoutMs)
+  const scope = moduleScope(signal, modelTimeoutMs)
   await assertInputs('predict', signature, inputs, signal)
   const conversation = model.adapter.begin(signature, inputs)
   const spending = new Spending({}, undefined)

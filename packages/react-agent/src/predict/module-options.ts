@@ -22,6 +22,7 @@ export function readModuleOptions(owner: string, options: ModuleOptions): Module
   return { model: { lm, adapter, request: { settings, strictTools, providerOptions } }, modelTimeoutMs, maxRepairs }
 }
 
+/** Default of `modelTimeoutMs`. */
 const MODEL_TIMEOUT_MS = 600_000
 
 export interface PredictCallOptions {

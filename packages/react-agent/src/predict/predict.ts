@@ -1,7 +1,8 @@
 /** `predict`: typed outputs from one model call. */
 import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
-import { assertSignature } from '../check-options.ts'
+import { assertSignal, assertSignature } from '../check-options.ts'
 import type { ModuleOptions } from '../options.ts'
+import { orAborted } from '../until-aborted.ts'
 import { type PredictCallOptions, type Prediction, readModuleOptions } from './module-options.ts'
 import { type PredictStream, type StreamedAnswer, startStream } from './predict-stream.ts'
 
@@ -32,7 +33,8 @@ export function predict<S extends Signature>(options: PredictOptions<S>): Predic
   const { signature } = options
   assertSignature('predict', signature)
   const ask = async (inputs: InputsOf<S>, { signal }: PredictCallOptions = {}, streamed?: StreamedAnswer) => {
-    const { askOnce } = await import('../engine.ts')
+    assertSignal('predict', signal)
+    const { askOnce } = await orAborted(import('../loaded-at-use.ts'), signal)
     return askOnce({ settings, signature, inputs, signal }, streamed)
   }
   return Object.assign(

@@ -1,7 +1,8 @@
 /** Selects tools and their arguments for a request with one model call. Executes no tool. */
-import { assertCount, wrongOption } from '../check-options.ts'
+import { assertCount, assertSignal, wrongOption } from '../check-options.ts'
 import type { ModuleOptions } from '../options.ts'
 import { readModuleOptions } from '../predict/module-options.ts'
+import { orAborted } from '../until-aborted.ts'
 import type { MultiToolSelector } from './select.ts'
 import type { SelectorTools } from './tool-list.ts'
 
@@ -27,9 +28,10 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
   if (mode !== 'native' && mode !== 'text') throw wrongOption('multiToolSelector', 'mode', '"native" or "text"', mode)
   if (maxTools !== undefined) assertCount('multiToolSelector', 'maxTools', maxTools, 1)
   let select: MultiToolSelector | undefined
-  return async (request, tools = options.tools, callOptions) => {
-    const { createSelector } = await import('../engine.ts')
+  return async (request, tools = options.tools, { signal } = {}) => {
+    assertSignal('multiToolSelector', signal)
+    const { createSelector } = await orAborted(import('../loaded-at-use.ts'), signal)
     select ??= createSelector(settings, { mode, reasoning, maxTools })
-    return select(request, tools, callOptions)
+    return select(request, tools, { signal })
   }
 }

@@ -29,7 +29,7 @@ export function createSelector(
   const { signature, options: asked, inputs, read } = MODES[mode](form)
   const toList = rememberToolLists()
   return async (request, tools, { signal } = {}) => {
-    const scope = moduleScope(OWNER, signal, modelTimeoutMs)
+    const scope = moduleScope(signal, modelTimeoutMs)
     const list = toList(await orAborted(resolveTools(tools), signal))
     if (list.offered.length === 0) return NOTHING
     const given = inputs(request, list)

@@ -9,7 +9,5 @@ interface Definition extends ToolTraits {
   readonly execute: (args: object, context: ToolContext) => Execution<unknown>
 }
 
-/**
- * `defineTool` without its type parameters: inferring them from a schema with unknown properties would slow down type checking for users.
- */
+/** `defineTool` without its type parameters, because inferring them from a schema with unknown properties is slow to check. */
 export const define = defineTool as unknown as (definition: Definition) => Tool

@@ -20,6 +20,15 @@ describe("an agent's tools", () => {
     expect(agent.tools.get('get_weather')).toBe(getWeather)
   })
 
+  it("aren't affected by changes to the options after the call", async () => {
+    const options = { name: 'first', lm: scriptedLM([]), tools: [getWeather], signature: answer }
+    const creating = createReactAgent(options)
+    options.name = 'second'
+    options.tools.pop()
+    await using agent = await creating
+    expect([agent.name, ...agent.tools.keys()]).toEqual(['first', 'get_weather'])
+  })
+
   it("T1-15: contain the fakes of a test, and can't be created without one", async () => {
     const create = (tools: Parameters<typeof mockRegistry>[0]) =>
       createReactAgent({ lm: scriptedLM([]), tools: mockRegistry(tools), signature: answer })

@@ -131,6 +131,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map<string, string>([
   ['ness', ''],
 ])
 
-const LAST_ENDINGS: ReadonlySet<string> = new Set(
-  'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' '),
-)
+const LAST_ENDINGS: ReadonlySet<string> = new Set([
+  ...['al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent'],
+  ...['ion', 'ou', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'],
+])

@@ -105,10 +105,7 @@ function withMeant(
   root: unknown,
 ): Pick<Walk, 'tags' | 'issues'> {
   const meant = meantIssues(stripped, preparation, root)
-  const others: ArgumentTag[] = []
-  for (const one of tags) {
-    if (one.tag !== 'stripped' || !meant.some(({ path }) => path === one.path)) others.push(one)
-  }
+  const others = tags.filter(({ tag, path }) => tag !== 'stripped' || !meant.some((issue) => issue.path === path))
   for (const issue of meant) if (issues.length < MAX_ISSUES) issues.push(issue)
   return { tags: others, issues }
 }

@@ -60,10 +60,20 @@ function characterInUrl(code: string): string {
 }
 
 /** The names that HTML has for characters that occur in keys, each with its character. */
-const NAMES = 'amp& lt< gt> quot" apos\' sol/ plus+ equals= percnt%'.split(' ')
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['sol', '/'],
+  ['plus', '+'],
+  ['equals', '='],
+  ['percnt', '%'],
+])
 
 function characterOf(reference: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMES.find((entry) => entry.slice(0, -1) === name.toLowerCase())?.slice(-1) ?? reference
+  if (name !== undefined) return NAMES.get(name.toLowerCase()) ?? reference
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
   return code <= 0x10_ffff ? String.fromCodePoint(code) : reference
 }

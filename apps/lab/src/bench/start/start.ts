@@ -9,6 +9,7 @@ import { measureInstall } from './install.ts'
 const OURS = '@x/react-agent'
 const BASE = 'typebox'
 const AGENT = 'agent'
+const CREATED = 'agent created'
 const DIALECTS = 'dialects'
 const MOST_MS = 30
 
@@ -40,7 +41,7 @@ export const start: Bench = {
   per: 'import',
   base: BASE,
   subjects,
-  cases: [AGENT, DIALECTS],
+  cases: [AGENT, CREATED, DIALECTS],
   goals: [],
   limits,
   async open(subject, caseName, peersFolder) {
@@ -50,7 +51,7 @@ export const start: Bench = {
     })
   },
   async takeOnce(subject, caseName, peersFolder): Promise<Sample> {
-    const load = subject.name === OURS && caseName === DIALECTS ? importDialects : () => subject.load(peersFolder)
+    const load = (subject.name === OURS ? OTHERS[caseName] : undefined) ?? (() => subject.load(peersFolder))
     // Other threads may still be busy with the start of the process.
     await setTimeout(SETTLE_MS)
     return measureOnce(async () => void (await load()))
@@ -69,8 +70,14 @@ export const start: Bench = {
 
 const SETTLE_MS = 50
 
-/** Imports an agent, one wire format, and `Type`. */
-function importAgent(): Promise<unknown> {
+/** What our package loads in the other cases. */
+const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  [CREATED]: createAgent,
+  [DIALECTS]: () => import('@x/adapters/dialects'),
+}
+
+/** Imports an agent, all wire formats, and `Type`. */
+function importAgent() {
   return Promise.all([
     import('@x/react-agent'),
     import('@x/adapters/wire'),
@@ -80,8 +87,14 @@ function importAgent(): Promise<unknown> {
   ])
 }
 
-function importDialects(): Promise<unknown> {
-  return import('@x/adapters/dialects')
+async function createAgent(): Promise<unknown> {
+  const [{ createReactAgent }, { openaiChat }, { createLM }, { defineTool }, { Type }] = await importAgent()
+  const { defineSignature } = await import('@x/adapters')
+  return createReactAgent({
+    lm: createLM({ wire: openaiChat, baseURL: 'http://localhost/v1', model: 'model' }),
+    signature: defineSignature('question -> answer'),
+    tools: [defineTool({ name: 'look', description: 'Looks.', args: Type.Object({ city: Type.String() }), execute: () => 1 })],
+  })
 }
 
 function peer(file: string, packages: readonly string[]): Subject {

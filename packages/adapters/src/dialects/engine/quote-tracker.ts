@@ -187,13 +187,31 @@ const LONGEST_HEAD = 3
 const RULES = new Set('-*_=')
 
 /** Unicode's opening quotation marks, each with its closing marks. */
-const QUOTATIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  `"" ''\u2019 \u00ab\u00bb \u00bb\u00ab \u2018\u2019' \u2019\u2019 \u201a\u2018\u2019 \u201b\u2019 \u201c\u201d \u201d\u201d \
-\u201e\u201c\u201d \u201f\u201d \u2039\u203a \u203a\u2039 \u2e42\u201c\u201d\u201f \u300c\u300d \u300e\u300f \u301d\u301e\u301f \
-\ufe41\ufe42 \ufe43\ufe44 \uff02\uff02 \uff07\uff07 \uff62\uff63`
-    .split(' ')
-    .map((marks) => [marks.charAt(0), marks.slice(1)]),
-)
+const QUOTATIONS: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'\u2019",
+  '\u00ab': '\u00bb',
+  '\u00bb': '\u00ab',
+  '\u2018': "\u2019'",
+  '\u2019': '\u2019',
+  '\u201a': '\u2018\u2019',
+  '\u201b': '\u2019',
+  '\u201c': '\u201d',
+  '\u201d': '\u201d',
+  '\u201e': '\u201c\u201d',
+  '\u201f': '\u201d',
+  '\u2039': '\u203a',
+  '\u203a': '\u2039',
+  '\u2e42': '\u201c\u201d\u201f',
+  '\u300c': '\u300d',
+  '\u300e': '\u300f',
+  '\u301d': '\u301e\u301f',
+  '\ufe41': '\ufe42',
+  '\ufe43': '\ufe44',
+  '\uff02': '\uff02',
+  '\uff07': '\uff07',
+  '\uff62': '\uff63',
+}
 /** Marks that open a quotation even directly after a word. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
 /** Quotation marks that also occur within words. */

@@ -30,21 +30,24 @@ export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }
 
-const KINDS = new Map<string, readonly string[]>()
-for (const [kinds, keywords] of [
-  [
-    'number',
-    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
-  ],
-  ['string', '$ref pattern format formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum'],
-  ['string array', 'type'],
-  ['boolean', 'uniqueItems'],
-  ['array', 'required enum allOf anyOf oneOf prefixItems'],
-  ['object', 'properties patternProperties dependencies dependentRequired dependentSchemas'],
-  [
-    'object boolean',
-    'propertyNames contains not if then else additionalProperties unevaluatedProperties additionalItems unevaluatedItems',
-  ],
-  ['object array boolean', 'items'],
-] as const)
-  for (const keyword of keywords.split(' ')) KINDS.set(keyword, kinds.split(' '))
+const NUMBERS =
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties'
+const TEXTS = '$ref pattern format formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum'
+const SCHEMAS =
+  'propertyNames contains not if then else additionalProperties unevaluatedProperties additionalItems unevaluatedItems'
+
+/** The types of each keyword's value. */
+const KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...each(NUMBERS, 'number'),
+  ...each(TEXTS, 'string'),
+  ...each('type', 'string', 'array'),
+  ...each('uniqueItems', 'boolean'),
+  ...each('required enum allOf anyOf oneOf prefixItems', 'array'),
+  ...each('properties patternProperties dependencies dependentRequired dependentSchemas', 'object'),
+  ...each(SCHEMAS, 'object', 'boolean'),
+  ...each('items', 'object', 'array', 'boolean'),
+])
+
+function each(keywords: string, ...kinds: readonly string[]): readonly (readonly [string, readonly string[]])[] {
+  return keywords.split(' ').map((keyword) => [keyword, kinds])
+}

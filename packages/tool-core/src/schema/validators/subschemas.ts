@@ -35,11 +35,11 @@ export function isMapKeyword(keyword: string): boolean {
 }
 
 /** Keywords that contain a schema or a list of schemas. */
-export const APPLICATORS = new Set(
-  'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
-    ' ',
-  ),
-)
+export const APPLICATORS = new Set([
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'],
+  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+])
 
 /** True for keywords whose schemas apply only where a reference points to them. */
 export function isDefinitions(keyword: string): boolean {

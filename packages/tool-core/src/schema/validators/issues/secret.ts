@@ -17,7 +17,10 @@ const PAIRS = new Set(
     .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
 )
 /** Endings that mark a compound word in lower case as secret: `clientsecret`. */
-const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
+const ENDS = [
+  ...['password', 'passwd', 'passphrase', 'secret', 'token'],
+  ...['apikey', 'accesskey', 'privatekey', 'secretkey', 'connectionstring'],
+]
 /** A fast filter: every secret name contains one of these, and most other names don't. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
 /** Words that turn "tokens" in the same name into a measure of text: `max_tokens`. */

@@ -41,9 +41,10 @@ function hasNames(schema: object): boolean {
   return false
 }
 
-const NAMES: ReadonlySet<string> = new Set(
-  '$ref $dynamicRef $recursiveRef $id $anchor $dynamicAnchor $recursiveAnchor'.split(' '),
-)
+const NAMES: ReadonlySet<string> = new Set([
+  ...['$ref', '$dynamicRef', '$recursiveRef'],
+  ...['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'],
+])
 
 class Copier {
   readonly #document: SchemaDocument

@@ -1,15 +1,7 @@
-/**
- * Digests and signatures of plain data, with the Web Crypto API. The digest isn't that of tool-core, because bundlers would put it, with what
- * else resuming a run shares with tool-core, into the first chunk of every agent.
- */
+/** Signatures of plain data, with the Web Crypto API. */
 import { canonicalJson } from '../json.ts'
 
 const TEXT = new TextEncoder()
-
-/** Computes the SHA-256 of the value as canonical JSON, in hexadecimal. */
-export async function digestOf(value: unknown): Promise<string> {
-  return toHex(await crypto.subtle.digest('SHA-256', TEXT.encode(canonicalJson(value))))
-}
 
 /** Computes the HMAC-SHA-256 of the value as canonical JSON, in hexadecimal. */
 export async function sign(value: unknown, key: string): Promise<string> {
