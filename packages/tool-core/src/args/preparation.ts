@@ -75,8 +75,6 @@ export interface Default {
 
 export interface PropertyPreparation {
   readonly name: string
-  /** Position among the schema's properties. */
-  readonly index: number
   /** False for a property with a default. */
   readonly isRequired: boolean
   readonly ofValue: Preparation
@@ -101,9 +99,7 @@ function readObject(schema: SchemaNode): ObjectPreparation {
   const nodes = Object.entries(propertiesOf(schema))
   const required = new Set(requiredOf(schema))
   const properties = new Map<string, PropertyPreparation>()
-  nodes.forEach(([name, node], index) => {
-    properties.set(name, { name, index, isRequired: required.has(name), ofValue: preparationOf(node) })
-  })
+  for (const [name, node] of nodes) properties.set(name, { name, isRequired: required.has(name), ofValue: preparationOf(node) })
   return {
     declared: [...properties.values()],
     properties,

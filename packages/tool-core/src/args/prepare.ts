@@ -174,24 +174,15 @@ function copyList(preparation: Preparation, list: readonly unknown[], walk: Walk
   return copy
 }
 
-/** Used in `for … in` loops, where engines optimize this check away. `Object.hasOwn` would make a call 10% slower. */
-const hasOwn = Object.prototype.hasOwnProperty
-
 function copyObject(
   preparation: ObjectPreparation,
   value: Readonly<Record<string, unknown>>,
   walk: Walk,
 ): Record<string, unknown> {
-  const { declared, properties } = preparation
   const copy: Record<string, unknown> = {}
-  let next = 0
-  for (const key in value) {
-    if (!hasOwn.call(value, key)) continue
+  for (const key of Object.keys(value)) {
     walk.characters += key.length
-    // Most calls list their properties in the schema's order, so the next declared property is tried before a look-up.
-    const expected = declared[next]
-    const property = expected !== undefined && expected.name === key ? expected : properties.get(key)
-    if (property !== undefined) next = property.index + 1
+    const property = preparation.properties.get(key)
     const given = value[key]
     if (isForbidden(key, value)) addIssue(key, walk, () => FORBIDDEN)
     else if (property === undefined) copyUndeclared(key, value, preparation, copy, walk)
