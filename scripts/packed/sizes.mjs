@@ -18,9 +18,9 @@ export { createLM, createReactAgent, defineTool, openaiChat, Type }`
  * they are used, such as AJV. Lower a limit when its program becomes smaller.
  */
 export const SIZES = [
-  { title: 'agent with one wire and Type', program: AGENT, minified: 361, gzip: 122, all: 332 },
+  { title: 'agent with one wire and Type', program: AGENT, minified: 361, gzip: 122, all: 333 },
   { title: 'one tool', program: "export { defineTool } from '@x/tool-core'", minified: 51, gzip: 19, all: 171 },
-  { title: 'one wire', program: "export { openaiChat } from '@x/adapters/wire'", minified: 99, gzip: 35, all: 188 },
+  { title: 'one wire', program: "export { openaiChat } from '@x/adapters/wire'", minified: 98, gzip: 35, all: 188 },
   { title: 'one dialect', program: "export { hermes } from '@x/adapters/dialects'", minified: 117, gzip: 43, all: 195 },
   { title: 'all dialects', program: "export * from '@x/adapters/dialects'", minified: 251, gzip: 87, all: 239 },
 ]
