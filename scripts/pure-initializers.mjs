@@ -84,7 +84,9 @@ function changesOf(statement, source) {
     return statement.modifiers?.some(({ kind }) => kind === SyntaxKind.AbstractKeyword) ? [] : wrapClass(statement, source)
   }
   if (DECLARATIONS.has(statement.kind)) return []
-  throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
+  throw new Error(
+    `A module must only declare something, because bundlers drop other statements, or always keep them: ${statement.getText(source)}`,
+  )
 }
 
 const DECLARATIONS = new Set([

@@ -1,4 +1,4 @@
-/** A worker that executes the run of an agent while its process has no free file descriptors. Prints the outputs of the run. */
+/** A worker that creates an agent and executes its run while its process has no free file descriptors. Prints the outputs of the run. */
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { defineSignature, type LM } from '@x/adapters'
@@ -26,8 +26,6 @@ const double = defineTool({
 })
 const day = Type.String({ format: 'date', pattern: '^(2|20|202)*.+$' })
 const signature = defineSignature({ instructions: 'Double.', inputs: { day }, outputs: { answer: Type.String() } })
-const agent = await createReactAgent({ lm, tools: [double], signature })
-
 const fn = async (input: { day: string }, run: DurableRun) => {
   const taken: number[] = []
   try {
@@ -36,6 +34,7 @@ const fn = async (input: { day: string }, run: DurableRun) => {
     // Now there is no free descriptor.
   }
   try {
+    await using agent = await createReactAgent({ lm, tools: [double], signature })
     const { outputs, unknownCalls } = await agent.run(input, run)
     return { ...outputs, unknown: unknownCalls.length }
   } finally {

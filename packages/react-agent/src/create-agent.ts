@@ -12,7 +12,7 @@ import { readHistory } from './loop/history.ts'
 import type { ReactResult } from './loop/result.ts'
 import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
-import type { Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import type { AgentLimits, Limits, LoopOptions, ModuleOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
 import type { ModuleSettings } from './predict/module-options.ts'
 import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls } from './tools/agent-tools.ts'
@@ -60,9 +60,12 @@ function reservedName(tool: string, owner: string): AgentError {
   return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
 }
 
+/** The options of an agent, except for those in `ModuleSettings` and `Limits`. */
+type OwnOptions<S extends Signature> = Omit<ReactAgentOptions<S>, keyof ModuleOptions | keyof AgentLimits>
+
 /** Takes the options once they have been checked. */
 export async function createAgent<S extends Signature>(
-  options: ReactAgentOptions<S>,
+  options: OwnOptions<S>,
   settings: ModuleSettings,
   limits: Limits,
 ): Promise<ReactAgent<S>> {
@@ -113,7 +116,7 @@ async function openSearchOf(options: SearchOptions, rest: ToolSearchOptions, ope
 }
 
 function toLoop<S extends Signature>(
-  options: ReactAgentOptions<S>,
+  options: OwnOptions<S>,
   { model, modelTimeoutMs }: ModuleSettings,
   limits: Limits,
   name: string,

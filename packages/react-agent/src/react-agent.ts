@@ -18,8 +18,10 @@ export async function createReactAgent<
 >(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
   const settings = readModuleOptions('createReactAgent', options)
   const limits = checkOptions(options)
-  // Copied, because the caller may change them while the code is loaded.
-  const given = { ...options, tools: Array.isArray(options.tools) ? [...options.tools] : options.tools }
+  // Read now, because the caller may change them while the code is loaded.
+  const { signature, name, search, stream, contextWindow, budget, prices, stopWhen, pauses } = options
+  const tools = Array.isArray(options.tools) ? [...options.tools] : options.tools
+  const given = { signature, name, tools, search, stream, contextWindow, budget, prices, stopWhen, pauses }
   const { createAgent } = await import('./loaded-at-use.ts')
   return createAgent(given, settings, limits) as never
 }

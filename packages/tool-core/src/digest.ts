@@ -1,8 +1,13 @@
 /** Digests of plain data, with the Web Crypto API, which browsers provide only on secure pages. */
 
-/** Computes the SHA-256 of the value as JSON with sorted keys, in hexadecimal. */
-export function digestOf(value: unknown): Promise<string> {
-  return sha256(JSON.stringify(value, sortKeys) ?? 'null')
+/** Serializes a value as JSON with keys sorted by UTF-16 code units. `undefined` members are left out, as in `JSON.stringify`. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys) ?? 'null'
+}
+
+/** Computes the SHA-256 of the value as canonical JSON, in hexadecimal. */
+export async function digestOf(value: unknown): Promise<string> {
+  return sha256(canonicalJson(value))
 }
 
 /** Uses `fromEntries`, because it treats `__proto__` like any other key. */

@@ -40,7 +40,7 @@ export type { ArgsOf, NameOf, NoValues, OutputOf, Tool, ToolOptions } from './de
 export { defineTool, isTool, toExecute } from './define/tool.ts'
 export type { Effect, ToolExample, ToolTraits } from './define/traits.ts'
 export { declaresWrite, isRepeatable } from './define/traits.ts'
-export { digestOf, sha256 } from './digest.ts'
+export { canonicalJson, digestOf, sha256 } from './digest.ts'
 export type { ToolErrorCode, ToolErrorOptions } from './errors.ts'
 export { isToolError, ToolError } from './errors.ts'
 export type { Fault } from './faults.ts'

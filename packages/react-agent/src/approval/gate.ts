@@ -1,10 +1,9 @@
 /** Shows a call that requires approval, and gets the decision from `resume`, `approve` or the journal. */
-import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
+import { canonicalJson, type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
 import { toOutcome } from '../calls/finished-call.ts'
 import { assertNotGone, changedCall } from '../calls/gone-tool.ts'
 import { AgentError } from '../errors.ts'
-import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { changedByHook } from '../prompts.ts'

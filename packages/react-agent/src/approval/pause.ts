@@ -1,8 +1,8 @@
 /** Creates paused runs, and checks them before they are resumed. */
 import type { Adapter, Signature } from '@x/adapters'
-import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
+import { canonicalJson, findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
-import { canonicalJson, isRecord } from '../json.ts'
+import { isRecord } from '../json.ts'
 import type { ModelTurn } from '../loop/turn.ts'
 import type { KeptRecords } from '../nested/open-records.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'

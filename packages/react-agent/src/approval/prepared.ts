@@ -2,6 +2,7 @@
 import {
   boundOutput,
   type CallOptions,
+  canonicalJson,
   coerceValue,
   digestOf,
   MAX_ARGS_LENGTH,
@@ -11,7 +12,6 @@ import {
   type Tool,
   type ToolCall,
 } from '@x/tool-core'
-import { canonicalJson } from '../json.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from './decision.ts'
 

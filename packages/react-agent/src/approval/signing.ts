@@ -1,5 +1,5 @@
 /** Signatures of plain data, with the Web Crypto API. */
-import { canonicalJson } from '../json.ts'
+import { canonicalJson } from '@x/tool-core'
 
 const TEXT = new TextEncoder()
 

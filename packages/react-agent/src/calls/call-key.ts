@@ -1,6 +1,7 @@
 /** Compares calls. Arguments that differ only in whitespace, escapes or key order count as the same. */
+
 import type { RawToolCall } from '@x/adapters'
-import { canonicalJson } from '../json.ts'
+import { canonicalJson } from '@x/tool-core'
 
 /** A call as the model wrote it. */
 export type WrittenCall = Pick<RawToolCall, 'name' | 'arguments'>

@@ -1,5 +1,6 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import {
+  canonicalJson,
   declaresWrite,
   digestOf,
   isRepeatable,
@@ -15,7 +16,7 @@ import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts
 import { type Gate, reportDecision, type ShownCall } from '../approval/gate.ts'
 import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
-import { canonicalJson, isRecord } from '../json.ts'
+import { isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { type ErrorCode, invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'

@@ -20,13 +20,27 @@ describe("an agent's tools", () => {
     expect(agent.tools.get('get_weather')).toBe(getWeather)
   })
 
-  it("aren't affected by changes to the options after the call", async () => {
-    const options = { name: 'first', lm: scriptedLM([]), tools: [getWeather], signature: answer }
+  it('are those of the list when it was passed, and the options may be those of a class', async () => {
+    class Options {
+      name = 'first'
+      tools = [getWeather]
+      signature = answer
+      get lm() {
+        return scriptedLM([])
+      }
+      get maxSteps() {
+        return 3
+      }
+      get search() {
+        return createRegistry([])
+      }
+    }
+    const options = new Options()
     const creating = createReactAgent(options)
     options.name = 'second'
     options.tools.pop()
     await using agent = await creating
-    expect([agent.name, ...agent.tools.keys()]).toEqual(['first', 'get_weather'])
+    expect([agent.name, agent.hasSearch, ...agent.tools.keys()]).toEqual(['first', true, 'get_weather'])
   })
 
   it("T1-15: contain the fakes of a test, and can't be created without one", async () => {
