@@ -12,7 +12,7 @@ import { readHistory } from './loop/history.ts'
 import type { ReactResult } from './loop/result.ts'
 import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
-import type { AgentLimits, Limits, LoopOptions, ModuleOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import type { Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
 import type { ModuleSettings } from './predict/module-options.ts'
 import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls } from './tools/agent-tools.ts'
@@ -60,16 +60,14 @@ function reservedName(tool: string, owner: string): AgentError {
   return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
 }
 
-/** The options of an agent, except for those in `ModuleSettings` and `Limits`. */
-type OwnOptions<S extends Signature> = Omit<ReactAgentOptions<S>, keyof ModuleOptions | keyof AgentLimits>
+/** The options of an agent once they have been checked. Those that `module` and `limits` contain are read from there. */
+export interface ReadOptions extends ReactAgentOptions<Signature> {
+  readonly module: ModuleSettings
+  readonly limits: Limits
+}
 
-/** Takes the options once they have been checked. */
-export async function createAgent<S extends Signature>(
-  options: OwnOptions<S>,
-  settings: ModuleSettings,
-  limits: Limits,
-): Promise<ReactAgent<S>> {
-  const { signature, name = 'agent' } = options
+export async function createAgent(options: ReadOptions): Promise<ReactAgent<Signature>> {
+  const { module, limits, signature, name = 'agent' } = options
   const searched = options.search && toSearchOptions(options.search)
   if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
   const opened = await openTools(options.tools, name)
@@ -81,7 +79,7 @@ export async function createAgent<S extends Signature>(
   }
   const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
   const search = searched && (await openSearchOf(searched, taken, opened))
-  const loop = toLoop(options, settings, limits, name, opened, search)
+  const loop = toLoop(options, module, limits, name, opened, search)
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
@@ -99,7 +97,7 @@ export async function createAgent<S extends Signature>(
         const decided = readDecisions(paused, decisions)
         assertInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
-        return { inputs: paused.inputs as InputsOf<S>, messages: earlier, repairs: [], paused, decisions: decided }
+        return { inputs: paused.inputs as InputsOf<Signature>, messages: earlier, repairs: [], paused, decisions: decided }
       }),
     close: opened.close,
     [Symbol.asyncDispose]: opened.close,
@@ -116,7 +114,7 @@ async function openSearchOf(options: SearchOptions, rest: ToolSearchOptions, ope
 }
 
 function toLoop<S extends Signature>(
-  options: OwnOptions<S>,
+  options: ReactAgentOptions<S>,
   { model, modelTimeoutMs }: ModuleSettings,
   limits: Limits,
   name: string,

@@ -2,7 +2,7 @@
 import type { Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import { checkOptions } from './check-options.ts'
-import type { ReactAgent } from './create-agent.ts'
+import type { ReactAgent, ReadOptions } from './create-agent.ts'
 import type { AgentSearch, AgentTools, ReactAgentOptions } from './options.ts'
 import { readModuleOptions } from './predict/module-options.ts'
 import type { CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
@@ -16,12 +16,16 @@ export async function createReactAgent<
   const Tools extends AgentTools,
   const Search extends AgentSearch = SearchableRegistry,
 >(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
-  const settings = readModuleOptions('createReactAgent', options)
-  const limits = checkOptions(options)
-  // Read now, because the caller may change them while the code is loaded.
-  const { signature, name, search, stream, contextWindow, budget, prices, stopWhen, pauses } = options
-  const tools = Array.isArray(options.tools) ? [...options.tools] : options.tools
-  const given = { signature, name, tools, search, stream, contextWindow, budget, prices, stopWhen, pauses }
+  const read = readOptions(options as never)
   const { createAgent } = await import('./loaded-at-use.ts')
-  return createAgent(given, settings, limits) as never
+  return createAgent(read) as never
+}
+
+/** Checks the options, and copies them, because the caller may change them while the code is loaded. */
+function readOptions(options: ReactAgentOptions<Signature>): ReadOptions {
+  const module = readModuleOptions('createReactAgent', options)
+  const limits = checkOptions(options)
+  const { lm, signature, name, search, stream, contextWindow, budget, prices, stopWhen, pauses } = options
+  const tools = Array.isArray(options.tools) ? [...options.tools] : options.tools
+  return { lm, signature, name, tools, search, stream, contextWindow, budget, prices, stopWhen, pauses, module, limits }
 }

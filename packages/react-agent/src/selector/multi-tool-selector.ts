@@ -30,10 +30,8 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
   let select: MultiToolSelector | undefined
   return async (request, tools = options.tools, { signal } = {}) => {
     assertSignal('multiToolSelector', signal)
-    // Copied, because the caller may change it while the code is loaded.
-    const given = Array.isArray(tools) ? [...tools] : tools instanceof Map ? new Map(tools) : tools
     const { createSelector } = await orAborted(import('../loaded-at-use.ts'), signal)
     select ??= createSelector(settings, { mode, reasoning, maxTools })
-    return select(request, given, { signal })
+    return select(request, tools, { signal })
   }
 }

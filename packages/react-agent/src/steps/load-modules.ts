@@ -6,7 +6,9 @@
  * lives. Never rejects, because a bundle may lack modules that its agents don't need.
  */
 export async function loadModules(): Promise<void> {
-  await import('../loaded-at-use.ts').catch(() => {})
+  try {
+    await import('../loaded-at-use.ts')
+  } catch {}
   const { validate } = await import('@x/tool-core')
   const drafts = ['2019-09', '2020-12'].map((draft) => ({
     $schema: `https://json-schema.org/draft/${draft}/schema`,
