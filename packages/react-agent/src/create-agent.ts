@@ -67,7 +67,7 @@ export interface ReadOptions extends ReactAgentOptions<Signature> {
 }
 
 export async function createAgent(options: ReadOptions): Promise<ReactAgent<Signature>> {
-  const { module, limits, signature, name = 'agent' } = options
+  const { limits, signature, name = 'agent' } = options
   const searched = options.search && toSearchOptions(options.search)
   if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
   const opened = await openTools(options.tools, name)
@@ -79,7 +79,7 @@ export async function createAgent(options: ReadOptions): Promise<ReactAgent<Sign
   }
   const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
   const search = searched && (await openSearchOf(searched, taken, opened))
-  const loop = toLoop(options, module, limits, name, opened, search)
+  const loop = toLoop(options, name, opened, search)
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
@@ -113,15 +113,9 @@ async function openSearchOf(options: SearchOptions, rest: ToolSearchOptions, ope
   }
 }
 
-function toLoop<S extends Signature>(
-  options: ReactAgentOptions<S>,
-  { model, modelTimeoutMs }: ModuleSettings,
-  limits: Limits,
-  name: string,
-  opened: OpenedTools,
-  search: ToolSearch | undefined,
-): LoopOptions<S> {
-  const { signature, stream, contextWindow = {}, pauses = {} } = options
+function toLoop(options: ReadOptions, name: string, opened: OpenedTools, search: ToolSearch | undefined): LoopOptions {
+  const { module, limits, signature, stream, contextWindow = {}, budget = {}, pauses = {} } = options
+  const { model, modelTimeoutMs } = module
   const provided = search && toProviderSearch(search)
   const request = provided === undefined ? model.request : { ...model.request, search: provided }
   const ending = endingFor(model.adapter, signature)
@@ -139,7 +133,7 @@ function toLoop<S extends Signature>(
     modelTimeoutMs,
     limits,
     window: contextWindow,
-    budget: options.budget ?? {},
+    budget,
     prices: options.prices,
     stopWhen: options.stopWhen,
     pauses,
