@@ -13,9 +13,10 @@ if (!process.env.X_SEED_PRINTED)
 process.env.X_SEED_PRINTED = 'yes'
 
 // Flags for the threads that run the tests. SQLite and PGlite are WebAssembly, and most functions run only for a short time. Optimizing them
-// takes longer than running them unoptimized. V8 renamed the flag for JavaScript.
+// takes longer than running them unoptimized. V8 renamed the flag for JavaScript, and no longer derives these two from `--liftoff-only` when
+// that is set in a running process.
 const isOld = Number.parseInt(process.versions.v8, 10) < 12
-setFlagsFromString('--liftoff-only')
+for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 setFlagsFromString(isOld ? '--interrupt-budget=500000' : '--invocation-count-for-turbofan=20000')
 // Fewer garbage collections.
 setFlagsFromString('--max-semi-space-size=64')

@@ -84,7 +84,8 @@ export function toEntries(given: RegistryEntry): readonly RegistryEntry[] {
 
 /** Converts a source with cards to a lazy toolset. Returns any other entry unchanged. */
 export function toEntry(given: RegistryEntry): RegistryEntry {
-  return !isLazyToolset(given) && !isTool(given) && isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
+  if (isLazy(given) || isTool(given) || isLazyToolset(given)) return given
+  return isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
 }
 
 /**

@@ -2,7 +2,7 @@
 import { isTool, isToolName, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
-import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
+import { type LazyTool, type LoaderContext, type LoadOptions, notALoader, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
 /** What a toolset's loader may return: the toolset, or a module with a toolset as its default export. */
@@ -49,7 +49,7 @@ export function lazyToolset<const Name extends string, const ToolName extends `$
   const owner = `lazyToolset(${JSON.stringify(name)})`
   if (!isToolName(name))
     throw new RegistryError('invalid_entry', `${owner}: the name is not a valid toolset name. Use letters, digits and "_".`)
-  assertLoader(owner, load)
+  if (typeof load !== 'function') throw notALoader(owner, load)
   if (members !== undefined && !Array.isArray(members))
     throw new RegistryError(
       'invalid_entry',

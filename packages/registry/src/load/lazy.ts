@@ -52,19 +52,16 @@ export function lazy<const Name extends string, Result extends Loaded<NoInfer<Na
   load: (context: LoaderContext) => Promise<Result>,
   card?: Omit<ToolCard, 'name'>,
 ): LazyTool<Name, ToolIn<Result>> {
-  assertLoader(`lazy(${JSON.stringify(name)})`, load)
+  if (typeof load !== 'function') throw notALoader(`lazy(${JSON.stringify(name)})`, load)
   const known = card && { name, ...card }
   if (known !== undefined) assertCard(known)
   return new LazyModule(name, load, known) as never
 }
 
-/** Throws `invalid_entry` for a loader that isn't a function. If it were a promise, for example, the import would already have started. */
-export function assertLoader(owner: string, load: unknown): void {
-  if (typeof load === 'function') return
-  throw new RegistryError(
-    'invalid_entry',
-    `${owner}: its loader must be a function, got ${kindOf(load)}. Write () => import('./file.js').`,
-  )
+/** The error for a loader that isn't a function. If it were a promise, for example, the import would already have started. */
+export function notALoader(owner: string, load: unknown): RegistryError {
+  const words = `${owner}: its loader must be a function, got ${kindOf(load)}. Write () => import('./file.js').`
+  return new RegistryError('invalid_entry', words)
 }
 
 /**

@@ -121,20 +121,16 @@ export class NameTable {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
-    const brought: (Pick<Slot, 'entry' | 'position'> & { readonly named: ReturnType<typeof namedEntriesOf> })[] = []
+    const brought: (Omit<Slot, 'named'> & { readonly named: NamedEntry | readonly NamedEntry[] })[] = []
+    const call = where === 'createRegistry' ? undefined : ++this.#calls
     // Calls user code before the change, because that code may use this table.
     for (let position = 0; position < given.length; position++)
       for (const entry of toEntries(given[position] as RegistryEntry))
-        brought.push({ entry, position, named: namedEntriesOf(entry, position, where) })
-    const call = where === 'createRegistry' ? undefined : ++this.#calls
+        brought.push({ named: namedEntriesOf(entry, position, where), entry, position, where, call, registry: undefined })
     this.#change(() => {
-      for (const { entry, position, named } of brought) {
-        if (!Array.isArray(named))
-          this.#put({ named: named as NamedEntry, entry, position, where, call, registry: undefined }, where)
-        else this.#putAll(named, { entry, position, where, call }, where)
-      }
+      for (const one of brought) Array.isArray(one.named) ? this.#putAll(one.named, one, where) : this.#put(one as Slot, where)
     })
-    for (const { entry } of brought) this.#dropped.delete(entry as LazyToolset)
+    if (this.#dropped.size > 0) for (const { entry } of brought) this.#dropped.delete(entry as LazyToolset)
   }
 
   /** Adds the entries and aliases of other tables. If several tables have a name, the first of them wins. */
