@@ -223,6 +223,27 @@ describe('a program', () => {
     expect(log).toEqual(['1+1 r/c1/c1.1'])
   })
 
+  it('gets an error in place of an output that is longer than the tool may return', async () => {
+    const long = defineTool({
+      name: 'long',
+      description: 'Long.',
+      args: Type.Object({}),
+      effect: 'write',
+      maxOutputLength: 1000,
+      execute: () => 'x'.repeat(1500),
+    })
+    const { result } = await runProgram(
+      ({ call }) => call({ name: 'long' }).catch(({ code, message }) => [code, message]),
+      [long],
+    )
+    expect(JSON.parse(resultsOf(await result)[0] as string)).toEqual([
+      'output_too_large',
+      expect.stringContaining(
+        '"long" was executed, but its output is too long to be returned: 1,502 characters. The limit is 1,000.',
+      ),
+    ])
+  })
+
   it('is stopped at its limits: calls, recorded data, levels', async () => {
     const many = await runProgram(async ({ call }) => {
       for (;;) await call({ name: 'nothing' }).catch(() => {})
