@@ -93,7 +93,6 @@ export function flowText(name: string, sources: readonly string[], shared: reado
 
 export const START_CHANGED = 'the record of its start has changed'
 export const CODE_CHANGED = 'the text of the program has changed since it started'
-export const ALLOWED_CHANGED = 'the tools that it may call have changed since it started'
 
 export function unavailable(name: string): string {
   return `The tool "${name}" could not be loaded and was not run. Continue without it.`

@@ -143,7 +143,7 @@ export function outputTooLong(name: string, length: number, most: number): strin
 }
 
 export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. ${NOT_UNDONE}`
+  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. Calls that were waiting for a decision were not made. ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {
