@@ -70,23 +70,40 @@ export function withConsole(text: string, log: string): string {
 
 export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 
-/** A piece of an argument that an untrusted result also contains. */
-export interface SharedText {
-  readonly text: string
-  readonly from: string
+/** An argument that shares text with untrusted results. */
+export interface FlowLine {
+  readonly path: string
+  /** True if the name of the argument is shared, not its value. */
+  readonly isName: boolean
+  /** The longest shared pieces, each with the tool that returned it. */
+  readonly pieces: readonly { readonly text: string; readonly from: string; readonly isCut: boolean }[]
+  /** Number of other pieces. */
+  readonly more: number
 }
 
-/**
- * Returns the note for the person who approves a call that may pass on text from strangers. `isPartial` is true if not all text was
- * compared.
- */
-export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[], isPartial: boolean): string {
+export interface SharedText {
+  readonly lines: readonly FlowLine[]
+  /** Number of other arguments that share text. */
+  readonly more: number
+  /** True if not all text was compared. */
+  readonly isPartial: boolean
+}
+
+/** Returns the note for the person who approves a call that may pass on text from strangers. */
+export function flowText(name: string, sources: readonly string[], { lines, more, isPartial }: SharedText): string {
   const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
   const limit = isPartial ? ' The text is too long to be compared completely.' : ''
-  if (shared.length === 0)
+  if (lines.length === 0)
     return `${head} No text in the arguments was found in these results, but the arguments may depend on them.${limit}`
-  const lines = shared.map(({ text, from }) => `- from "${from}": ${revealHiddenCharacters(JSON.stringify(text))}`)
-  return `${head}${limit} Text in the arguments that also occurs in these results:\n${lines.join('\n')}`
+  const rest = more === 0 ? [] : [`- and ${more} more arguments`]
+  return [`${head}${limit} Text in the arguments that also occurs in these results:`, ...lines.map(toLine), ...rest].join('\n')
+}
+
+function toLine({ path, isName, pieces, more }: FlowLine): string {
+  const texts = pieces.map(({ text, isCut }) => `${JSON.stringify(text)}${isCut ? '…' : ''}`).join(', ')
+  const sources = [...new Set(pieces.map(({ from }) => `"${from}"`))].join(', ')
+  const line = `- ${path}${isName ? ' (its name)' : ''}: ${texts}${more === 0 ? '' : ` and ${more} more`} (from ${sources})`
+  return revealHiddenCharacters(line)
 }
 
 // What differs in a resumed program. Each follows the words "its resumed execution differs from the earlier one".
