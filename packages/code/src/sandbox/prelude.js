@@ -44,7 +44,7 @@ export const PRELUDE = `((config) => {
     }
     const n = ++issued
     return new Eventual((resolve, reject) => {
-      const json = args === undefined ? '{}' : (write(args) ?? 'null')
+      const json = args === undefined ? '{}' : writeWhole(args)
       if (name.length + json.length > maxArgs)
         throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
       if (hasSettled || limit !== '') return
@@ -89,9 +89,18 @@ export const PRELUDE = `((config) => {
     isLeaving = true
     try {
       return stringify(value)
+    } catch (error) {
+      if (read(error, 'message', 100) !== 'circular reference') throw error
+      throw new Wrong("A value that contains itself can't be written as JSON. Write only the members that you need.")
     } finally {
       isLeaving = wasLeaving
     }
+  }
+  // Writes a result, or the arguments of a call. Members are written as by JSON.stringify.
+  const writeWhole = (value) => {
+    if (typeof value === 'function') throw new Wrong("A function can't be written as JSON. Call it, and use what it returns.")
+    if (typeof value === 'symbol') throw new Wrong("A symbol can't be written as JSON. Use String(value).")
+    return write(value) ?? 'null'
   }
   // Without these methods, JSON would silently contain {}. Inside the program, JSON.stringify works as usual.
   const define = (Type, toJSON) =>
@@ -136,7 +145,7 @@ export const PRELUDE = `((config) => {
     hasSettled = true
     if (isOk) {
       try {
-        const json = write(value) ?? 'null'
+        const json = writeWhole(value)
         end =
           json.length > maxOutput
             ? '{"cause":"output","length":' + json.length + '}'
