@@ -51,7 +51,7 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     expect(await runCode(`return ${value}`, tools, options)).toContain(`The program failed: TypeError: ${words}`)
     const code = `console.log(${value}); return await tools.get(${value}).catch((error) => error.message)`
     const text = await runCode(code, tools, options)
-    expect(JSON.parse(text)).toEqual({ result: words, console: `${words}\n` })
+    expect(JSON.parse(text)).toMatchObject({ result: words, console: `${words}\n` })
   })
 
   it.each([

@@ -6,7 +6,10 @@ import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { numberTool, openAgent, resultOf, runCode, textOf } from '../test/agent.ts'
 
-function listTool(log: string[], { effect = 'read' as Effect, ...traits } = {}): Tool {
+function listTool(
+  log: string[],
+  { effect = 'read' as Effect, ...traits }: { readonly effect?: Effect; readonly [trait: string]: unknown } = {},
+): Tool {
   return defineTool({
     name: 'list',
     description: 'Lists payments.',

@@ -3,7 +3,7 @@
 import { revealHiddenCharacters } from '@x/registry'
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
-import type { FailedEnd } from './sandbox/protocol.ts'
+import type { FailedEnd, FinishedEnd } from './sandbox/protocol.ts'
 
 export function describeCode(mayHaveTypes: boolean): string {
   const text = 'The program: the body of an async JavaScript function, with `await` and `return`.'
@@ -67,6 +67,31 @@ function lineOf(stack: string | null | undefined): string {
 export function withConsole(text: string, log: string): string {
   return log === '' ? text : `${text}\nConsole:\n${log}`
 }
+
+/**
+ * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `errors` the
+ * messages of refused calls among them. Neutral, because a program may leave calls on purpose, as with Promise.race.
+ */
+export function endNote(end: FinishedEnd, open: readonly string[], errors: readonly string[]): string {
+  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled = errors[0] } = end
+  const notes: string[] = []
+  if (isEmpty) notes.push('The program returned nothing. End it with `return`.')
+  if (open.length > 0)
+    notes.push(
+      `The program ended without the results of ${callsTo(open.length, open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+    )
+  if (late > 0) notes.push(`${callsTo(late, lateNames)} came after the end of the program and did not run.`)
+  const failed = unhandled + errors.length
+  if (failed > 0) notes.push(`${failed === 1 ? '1 error was' : `${failed} errors were`} not handled: ${firstUnhandled}`)
+  return notes.join(' ')
+}
+
+function callsTo(count: number, names: readonly string[]): string {
+  const [shown, rest] = [[...new Set(names)].slice(0, MAX_NAMES), new Set(names).size - MAX_NAMES]
+  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${rest > 0 ? ', …' : ''})`
+}
+
+const MAX_NAMES = 10
 
 export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 

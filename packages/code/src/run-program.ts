@@ -17,7 +17,7 @@ import { CodeError, type ProgramCallCode, type ProgramReason } from './errors.ts
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
-import { CODE_CHANGED, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
+import { CODE_CHANGED, endNote, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 export interface ProgramParts {
@@ -35,6 +35,8 @@ export interface CodeOutput {
   readonly result: unknown
   /** The text that the program wrote to the console. Absent if it wrote nothing. */
   readonly console?: string | undefined
+  /** What the model should know about the end of the program: it returned nothing, or didn't await all of its calls. Absent if there is nothing. */
+  readonly note?: string | undefined
 }
 
 /** Recorded before a program starts, so that a repeated run gets the same values. */
@@ -54,8 +56,8 @@ class ProgramRun implements HostedProgram<Start> {
   readonly #parts: ProgramParts
   readonly #tools = new Map<string, AvailableTool>()
   #log = ''
-  /** Calls that may change something and whose result the program hasn't received, by number. */
-  readonly #writes = new Map<number, ProgramCall>()
+  /** Calls whose result the program hasn't received, by number. */
+  readonly #open = new Map<number, ProgramCall>()
   /** True if one of the other calls may have changed something. */
   #hasChanged = false
   #isOver = false
@@ -113,15 +115,15 @@ class ProgramRun implements HostedProgram<Start> {
     const { received } = first
     for (const { n, tool, ok, json } of results.slice(0, received)) {
       flow?.deliver(tool, JSON.parse(json))
-      const call = this.#writes.get(n)
-      if (call === undefined) continue
+      const call = this.#open.get(n)
+      this.#open.delete(n)
+      if (call === undefined || call.tool.effect === 'read') continue
       this.#hasChanged ||= ok || !(await isNotRun(call, JSON.parse(json).code))
-      this.#writes.delete(n)
     }
     const made: ProgramCall[] = []
-    const refusals: string[] = []
+    const refusals: ProgramResult[] = []
     const refused: string[] = []
-    for (let report = first; ; report = await place.receive(refusals)) {
+    for (let report = first; ; report = await place.receive(refusals.map(toText))) {
       const { calls, log = '', isCut = false, end } = report
       this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
       if (report !== first) refusals.splice(0, report.received)
@@ -132,13 +134,13 @@ class ProgramRun implements HostedProgram<Start> {
           const found = loaded[index] as LoadedTool
           if ('failure' in found) {
             refused.push(name)
-            refusals.push(toText({ n, ok: false, json: JSON.stringify(found.failure) }))
+            refusals.push({ n, tool: name, ok: false, json: JSON.stringify(found.failure) })
           } else made.push(this.#toCall(n, args, found))
         }
       }
       if (this.#isOver) return OVER
       if (end !== undefined) {
-        this.#end(end)
+        this.#end(end, refusals)
         return { received, calls: made, refused, isOver: true }
       }
       // The program may continue with the error of a refused call before any other call has a result.
@@ -149,7 +151,7 @@ class ProgramRun implements HostedProgram<Start> {
   #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
     const note = this.#parts.flow?.noteFor(tool.name, args)
     const call = { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
-    if (tool.effect !== 'read') this.#writes.set(n, call)
+    this.#open.set(n, call)
     return call
   }
 
@@ -166,17 +168,24 @@ class ProgramRun implements HostedProgram<Start> {
     }
   }
 
-  #end(end: ProgramEnd): void {
+  /** `refusals` are the errors of calls that the program hasn't received. */
+  #end(end: ProgramEnd, refusals: readonly ProgramResult[]): void {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      this.#resolve({ result: end.output, ...(log !== '' && { console: log }) })
+      const errors = refusals.map(({ json }) => JSON.parse(json).message)
+      const note = endNote(
+        end,
+        [...this.#open.values()].map(({ tool }) => tool.name),
+        errors,
+      )
+      this.#resolve({ result: end.output, ...(log !== '' && { console: log }), ...(note !== '' && { note }) })
       this.#close()
     } else this.#stop(REASONS[end.cause], end)
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const hasChanged = this.#hasChanged || this.#writes.size > 0
+    const hasChanged = this.#hasChanged || [...this.#open.values()].some(({ tool }) => tool.effect !== 'read')
     const text = withConsole(failureText(reason, end, this.#parts.limits, hasChanged), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }

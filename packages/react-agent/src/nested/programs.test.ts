@@ -218,7 +218,9 @@ describe('a program', () => {
     for (const [body, words] of others) {
       const changed = await openProgram(body, tools, { isResumed: true })
       const [text] = resultsOf(await changed.agent.resume(paused, { 'c1.2': true }))
-      expect(text).toContain(`its resumed execution differs from the earlier one: ${words}. Calls that were waiting for a decision were not made. Calls that it had`)
+      expect(text).toContain(
+        `its resumed execution differs from the earlier one: ${words}. Calls that were waiting for a decision were not made. Calls that it had`,
+      )
     }
     expect(log).toEqual(['1+1 r/c1/c1.1'])
   })
