@@ -52,7 +52,7 @@ export interface CallData {
  * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: nest the tools less deeply.
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
  * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the
- *   tools return less.
+ *   tools return less, or give it less to do at a time.
  * - `output_too_large`: the call was executed, and its output has more than `maxOutputLength` characters. The tool that made the call gets
  *   this error in place of a part of the output. Fix: ask the tool for less, or raise its `maxOutputLength`.
  * - `nondeterministic_program`: a tool was resumed, and its calls differ from before, so it was stopped. Its earlier calls are not undone, and
