@@ -42,12 +42,30 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     ['{ found: new Map([[1, 2]]) }', "A Map can't be written as JSON. Use Object.fromEntries(map)."],
     ['new Set([1])', "A Set can't be written as JSON. Use [...set]."],
     ['{ count: 1n }', "A BigInt can't be written as JSON. Use String(value)."],
+    [
+      '(() => { const a = {}; return { a: Object.assign(a, { a }) } })()',
+      "A value that contains itself can't be written as JSON. Write only the members that you need.",
+    ],
   ])('fails if it returns or passes %s', async (value, words) => {
     const tools = [numberTool('get')]
     expect(await runCode(`return ${value}`, tools, options)).toContain(`The program failed: TypeError: ${words}`)
     const code = `console.log(${value}); return await tools.get(${value}).catch((error) => error.message)`
     const text = await runCode(code, tools, options)
-    expect(JSON.parse(text)).toEqual({ result: words, console: `${words}\n` })
+    expect(JSON.parse(text)).toMatchObject({ result: words, console: `${words}\n` })
+  })
+
+  it.each([
+    ['() => 1', "A function can't be written as JSON. Call it, and use what it returns.", 'function'],
+    ['Symbol("s")', "A symbol can't be written as JSON. Use String(value).", 'Symbol(s)'],
+  ])('fails if its result or the arguments of a call are %s', async (value, words, shown) => {
+    expect(await runCode(`return ${value}`, [], options)).toContain(`The program failed: TypeError: ${words}`)
+    const code = `console.log(${value}); return await tools.get(${value}).catch((error) => error.message)`
+    expect(JSON.parse(await runCode(code, [numberTool('get')], options))).toEqual({ result: words, console: `${shown}\n` })
+  })
+
+  it('returns members as JSON.stringify writes them', async () => {
+    const code = `return { a: 1, f() {}, u: undefined, [Symbol('s')]: 2, s: Symbol('s'), n: [NaN, Infinity, () => 1, undefined], d: new Date() }`
+    expect(await resultOf(code, [], options)).toEqual({ a: 1, n: [null, null, null, null], d: expect.any(String) })
   })
 
   it('returns the name, the message and the properties of an error', async () => {

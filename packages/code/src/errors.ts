@@ -25,7 +25,8 @@ export class CodeError extends Error {
 }
 
 /**
- * Why a program failed. It is the `reason` of the `ToolError` that `run_code` throws. The model reads the message.
+ * Why a program failed. It is the `reason` of the `ToolError` that `run_code` throws. The model reads the message. A program that the
+ * agent stops has a `CallErrorCode` instead, such as `nested_data_too_large` if its calls and their results exceed 16 MiB.
  *
  * - `syntax_error`: the program is neither JavaScript nor JavaScript with types, or it is nested too deeply. Nothing ran. Fix: let the model
  *   write it again. For types, install `ts-blank-space`.

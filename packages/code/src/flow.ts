@@ -3,7 +3,7 @@
 import { matchesName } from '@x/tool-core'
 import type { CallableTools } from './callable.ts'
 import { CodeError } from './errors.ts'
-import { flowText, type SharedText } from './prompts.ts'
+import { type FlowLine, flowText } from './prompts.ts'
 
 /**
  * Requires approval for a call to a sink if the program has received a result of an untrusted tool before. Both lists contain tool names
@@ -18,8 +18,11 @@ export interface Flow {
 
 /** Minimum length of shared text, in characters. Shorter matches are usually coincidences. */
 const LEAST = 8
-const MAX_SHOWN = 5
+/** Maximum number of arguments that are shown, and of pieces of each. */
+const MAX_LINES = 20
+const MAX_PIECES = 3
 const MAX_PIECE = 200
+const MAX_PATH = 100
 /** Maximum number of characters of untrusted results, and of the arguments of one call, that are compared. */
 const MAX_COMPARED = 200_000
 
@@ -39,7 +42,7 @@ export class DataFlow {
   deliver(name: string, value: unknown): void {
     if (!this.#flow.untrusted.some((pattern) => matchesName(pattern, name))) return
     this.#names.add(name)
-    for (const text of textsIn(value)) {
+    for (const { text } of textsIn(value)) {
       const compared = plain(text).slice(0, Math.max(0, this.#left))
       this.#left -= text.length
       for (let at = 0; at + LEAST <= compared.length; at++) {
@@ -52,26 +55,31 @@ export class DataFlow {
   /** Returns the text of the approval that the call requires. Undefined if it requires no approval. */
   noteFor(name: string, args: unknown): string | undefined {
     if (this.#names.size === 0 || !this.#flow.sinks.some((pattern) => matchesName(pattern, name))) return undefined
-    const shared: SharedText[] = []
-    let left = MAX_COMPARED
-    for (const text of textsIn(args)) {
-      shared.push(...this.#sharedWith(plain(text).slice(0, Math.max(0, left))))
+    const lines: FlowLine[] = []
+    let [left, more] = [MAX_COMPARED, 0]
+    for (const { text, place, isName } of textsIn(args)) {
+      const pieces = this.#sharedWith(plain(text).slice(0, Math.max(0, left)))
       left -= text.length
+      if (pieces.length === 0) continue
+      if (lines.length === MAX_LINES) more++
+      else {
+        const shown = pieces.sort((one, other) => other.length - one.length).slice(0, MAX_PIECES)
+        lines.push({ path: pathOf(place), isName, pieces: shown, more: pieces.length - shown.length })
+      }
     }
-    shared.sort((one, other) => other.text.length - one.text.length)
-    const isPartial = this.#left < 0 || left < 0
-    return flowText(name, [...this.#names], shared.slice(0, MAX_SHOWN), isPartial)
+    return flowText(name, [...this.#names], { lines, more, isPartial: this.#left < 0 || left < 0 })
   }
 
-  /** Returns the longest parts of the text that untrusted results also contain. */
-  #sharedWith(text: string): readonly SharedText[] {
-    const found: SharedText[] = []
+  /** Returns the parts of the text that untrusted results also contain, each as long as possible. */
+  #sharedWith(text: string): Piece[] {
+    const found: Piece[] = []
     for (let at = 0; at + LEAST <= text.length; at++) {
       const from = this.#pieces.get(text.slice(at, at + LEAST))
       if (from === undefined) continue
       let end = at + LEAST
       while (end < text.length && this.#pieces.has(text.slice(end + 1 - LEAST, end + 1))) end++
-      found.push({ text: text.slice(at, Math.min(end, at + MAX_PIECE)).toWellFormed(), from })
+      const shown = text.slice(at, Math.min(end, at + MAX_PIECE)).toWellFormed()
+      found.push({ text: shown, from, isCut: end - at > MAX_PIECE, length: end - at })
       at = end - 1
     }
     return found
@@ -88,18 +96,55 @@ export function assertFlow(flow: Flow | undefined, callable: CallableTools): voi
   }
 }
 
-/** Returns the strings, numbers and property names in a JSON value, as text. */
-function textsIn(value: unknown): readonly string[] {
-  const texts: string[] = []
-  const open: unknown[] = [value]
-  while (open.length > 0) {
-    const next = open.pop()
-    if (typeof next === 'string') texts.push(next)
-    else if (typeof next === 'number') texts.push(String(next))
-    else if (Array.isArray(next)) for (const item of next) open.push(item)
-    else if (typeof next === 'object' && next !== null) for (const entry of Object.entries(next)) open.push(...entry)
+type Piece = FlowLine['pieces'][number] & { readonly length: number }
+
+/** A value in the arguments or in a result. Its path is written only if it is shown. */
+interface Place {
+  readonly value: unknown
+  readonly key: string
+  readonly depth: number
+  /** The list or object that contains the value. Undefined for the whole. */
+  readonly parent?: Place | undefined
+}
+
+interface PlacedText {
+  readonly text: string
+  readonly place: Place
+  /** True if the text is the name of the property, not its value. */
+  readonly isName: boolean
+}
+
+/**
+ * Returns the strings, numbers and property names in a JSON value, as text. The outer ones come first, and of those the short ones, so that
+ * much other text can't push out a short argument such as an address.
+ */
+function textsIn(value: unknown): readonly PlacedText[] {
+  const texts: PlacedText[] = []
+  const places: Place[] = [{ value, key: '', depth: 0 }]
+  // The list grows while it is read.
+  for (const place of places) {
+    const { value, depth } = place
+    if (typeof value === 'string' || typeof value === 'number') texts.push({ text: String(value), place, isName: false })
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value)) {
+      const inner = { value: member, key, depth: depth + 1, parent: place }
+      if (!Array.isArray(value)) texts.push({ text: key, place: inner, isName: true })
+      places.push(inner)
+    }
   }
-  return texts
+  return texts.sort((one, other) => one.place.depth - other.place.depth || one.text.length - other.text.length)
+}
+
+/** Returns the path of a value, such as `body.items[0].text`. */
+function pathOf(place: Place): string {
+  const keys: string[] = []
+  for (let at = place; at.parent !== undefined; at = at.parent) {
+    const { key, parent } = at
+    if (Array.isArray(parent.value)) keys.push(`[${key}]`)
+    else keys.push(/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_PATH))}]`)
+  }
+  const path = keys.reverse().join('').replace(/^\./, '')
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
 }
 
 /** Normalizes case and white space, so that differences in them don't prevent a match. */

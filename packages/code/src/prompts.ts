@@ -3,7 +3,7 @@
 import { revealHiddenCharacters } from '@x/registry'
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
-import type { FailedEnd } from './sandbox/protocol.ts'
+import type { FailedEnd, FinishedEnd } from './sandbox/protocol.ts'
 
 export function describeCode(mayHaveTypes: boolean): string {
   const text = 'The program: the body of an async JavaScript function, with `await` and `return`.'
@@ -68,32 +68,73 @@ export function withConsole(text: string, log: string): string {
   return log === '' ? text : `${text}\nConsole:\n${log}`
 }
 
-export const LOG_CUT = '… (the rest of the console output is omitted)\n'
-
-/** A piece of an argument that an untrusted result also contains. */
-export interface SharedText {
-  readonly text: string
-  readonly from: string
+/**
+ * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `errors` the
+ * messages of refused calls among them. Neutral, because a program may leave calls on purpose, as with Promise.race.
+ */
+export function endNote(end: FinishedEnd, open: readonly string[], errors: readonly string[]): string {
+  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled = errors[0] } = end
+  const notes: string[] = []
+  if (isEmpty) notes.push('The program returned nothing. End it with `return`.')
+  if (open.length > 0)
+    notes.push(
+      `The program ended without the results of ${callsTo(open.length, open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+    )
+  if (late > 0) notes.push(`${callsTo(late, lateNames)} came after the end of the program and did not run.`)
+  const failed = unhandled + errors.length
+  if (failed > 0) notes.push(`${failed === 1 ? '1 error was' : `${failed} errors were`} not handled: ${firstUnhandled}`)
+  return notes.join(' ')
 }
 
-/**
- * Returns the note for the person who approves a call that may pass on text from strangers. `isPartial` is true if not all text was
- * compared.
- */
-export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[], isPartial: boolean): string {
+function callsTo(count: number, names: readonly string[]): string {
+  const [shown, rest] = [[...new Set(names)].slice(0, MAX_NAMES), new Set(names).size - MAX_NAMES]
+  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${rest > 0 ? ', …' : ''})`
+}
+
+const MAX_NAMES = 10
+
+export const LOG_CUT = '… (the rest of the console output is omitted)\n'
+
+/** An argument that shares text with untrusted results. */
+export interface FlowLine {
+  readonly path: string
+  /** True if the name of the argument is shared, not its value. */
+  readonly isName: boolean
+  /** The longest shared pieces, each with the tool that returned it. */
+  readonly pieces: readonly { readonly text: string; readonly from: string; readonly isCut: boolean }[]
+  /** Number of other pieces. */
+  readonly more: number
+}
+
+export interface SharedText {
+  readonly lines: readonly FlowLine[]
+  /** Number of other arguments that share text. */
+  readonly more: number
+  /** True if not all text was compared. */
+  readonly isPartial: boolean
+}
+
+/** Returns the note for the person who approves a call that may pass on text from strangers. */
+export function flowText(name: string, sources: readonly string[], { lines, more, isPartial }: SharedText): string {
   const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
   const limit = isPartial ? ' The text is too long to be compared completely.' : ''
-  if (shared.length === 0)
+  if (lines.length === 0)
     return `${head} No text in the arguments was found in these results, but the arguments may depend on them.${limit}`
-  const lines = shared.map(({ text, from }) => `- from "${from}": ${revealHiddenCharacters(JSON.stringify(text))}`)
-  return `${head}${limit} Text in the arguments that also occurs in these results:\n${lines.join('\n')}`
+  const rest = more === 0 ? [] : [`- and ${more} more arguments`]
+  return [`${head}${limit} Text in the arguments that also occurs in these results:`, ...lines.map(toLine), ...rest].join('\n')
+}
+
+function toLine({ path, isName, pieces, more }: FlowLine): string {
+  const texts = pieces.map(({ text, isCut }) => `${JSON.stringify(text)}${isCut ? '…' : ''}`).join(', ')
+  const sources = [...new Set(pieces.map(({ from }) => `"${from}"`))].join(', ')
+  const line = `- ${path}${isName ? ' (its name)' : ''}: ${texts}${more === 0 ? '' : ` and ${more} more`} (from ${sources})`
+  return revealHiddenCharacters(line)
 }
 
 // What differs in a resumed program. Each follows the words "its resumed execution differs from the earlier one".
 
 export const START_CHANGED = 'the record of its start has changed'
 export const CODE_CHANGED = 'the text of the program has changed since it started'
-export const ALLOWED_CHANGED = 'the tools that it may call have changed since it started'
 
 export function unavailable(name: string): string {
   return `The tool "${name}" could not be loaded and was not run. Continue without it.`

@@ -17,7 +17,7 @@ import { CodeError, type ProgramCallCode, type ProgramReason } from './errors.ts
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
-import { ALLOWED_CHANGED, CODE_CHANGED, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
+import { CODE_CHANGED, endNote, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 export interface ProgramParts {
@@ -35,19 +35,16 @@ export interface CodeOutput {
   readonly result: unknown
   /** The text that the program wrote to the console. Absent if it wrote nothing. */
   readonly console?: string | undefined
+  /** What the model should know about the end of the program: it returned nothing, or didn't await all of its calls. Absent if there is nothing. */
+  readonly note?: string | undefined
 }
 
 /** Recorded before a program starts, so that a repeated run gets the same values. */
-interface Start extends Digests {
+interface Start {
   readonly now: number
   readonly seed: number
-}
-
-interface Digests {
   /** Digest of the program's text. */
   readonly code: string
-  /** Digest of the names of the tools that the program may call. */
-  readonly allowed: string
 }
 
 export function runProgram(code: string, parts: ProgramParts): Promise<CodeOutput> {
@@ -58,10 +55,9 @@ class ProgramRun implements HostedProgram<Start> {
   readonly #code: string
   readonly #parts: ProgramParts
   readonly #tools = new Map<string, AvailableTool>()
-  #known: Promise<Digests> | undefined
   #log = ''
-  /** Calls that may change something and whose result the program hasn't received, by number. */
-  readonly #writes = new Map<number, ProgramCall>()
+  /** Calls whose result the program hasn't received, by number. */
+  readonly #open = new Map<number, ProgramCall>()
   /** True if one of the other calls may have changed something. */
   #hasChanged = false
   #isOver = false
@@ -74,38 +70,33 @@ class ProgramRun implements HostedProgram<Start> {
   }
 
   run(): Promise<CodeOutput> {
-    const { host, limits, signal } = this.#parts
+    const { host, signal } = this.#parts
     const ended = new Promise<CodeOutput>((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
     signal.addEventListener('abort', () => this.#close(), { once: true })
-    if (this.#code.length > limits.codeLength) this.#stop('program_too_long', { length: this.#code.length })
-    else host.run(this)
+    host.run(this)
     return ended
   }
 
   async create(): Promise<Start> {
-    return { now: Date.now(), seed: Math.floor(Math.random() * 2 ** 32), ...(await this.#digests()) }
+    return { now: Date.now(), seed: Math.floor(Math.random() * 2 ** 32), code: await digestOf(this.#code) }
   }
 
   async start(start: Start): Promise<ProgramTurn> {
     const { place, limits, wasm } = this.#parts
-    const difference = differenceOf(start, await this.#digests())
+    const difference = differenceOf(start, await digestOf(this.#code))
     if (difference !== undefined) return { ...OVER, difference }
+    if (this.#code.length > limits.codeLength) {
+      this.#stop('program_too_long', { length: this.#code.length })
+      return OVER
+    }
     return await this.#turn(() => place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
   }
 
   receive(results: readonly ProgramResult[]): Promise<ProgramTurn> {
     return this.#turn(() => this.#parts.place.receive(results.map(toText)), results)
-  }
-
-  #digests(): Promise<Digests> {
-    this.#known ??= Promise.all([digestOf(this.#code), digestOf(this.#parts.callable.names)]).then(([code, allowed]) => ({
-      code,
-      allowed,
-    }))
-    return this.#known
   }
 
   async #turn(work: () => SandboxReport | Promise<SandboxReport>, results: readonly ProgramResult[] = []): Promise<ProgramTurn> {
@@ -124,40 +115,43 @@ class ProgramRun implements HostedProgram<Start> {
     const { received } = first
     for (const { n, tool, ok, json } of results.slice(0, received)) {
       flow?.deliver(tool, JSON.parse(json))
-      const call = this.#writes.get(n)
-      if (call === undefined) continue
+      const call = this.#open.get(n)
+      this.#open.delete(n)
+      if (call === undefined || call.tool.effect === 'read') continue
       this.#hasChanged ||= ok || !(await isNotRun(call, JSON.parse(json).code))
-      this.#writes.delete(n)
     }
     const made: ProgramCall[] = []
-    const refusals: string[] = []
-    for (let report = first; ; report = await place.receive(refusals)) {
+    const refusals: ProgramResult[] = []
+    const refused: string[] = []
+    for (let report = first; ; report = await place.receive(refusals.map(toText))) {
       const { calls, log = '', isCut = false, end } = report
       this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
       if (report !== first) refusals.splice(0, report.received)
       // A program that was stopped makes no further calls.
       if (end?.cause === undefined || end.cause === 'thrown' || end.cause === 'output') {
         const loaded = await Promise.all(calls.map(([, name]) => this.#tools.get(name) ?? this.#load(name)))
-        for (const [index, [n, , args]] of calls.entries()) {
+        for (const [index, [n, name, args]] of calls.entries()) {
           const found = loaded[index] as LoadedTool
-          if ('failure' in found) refusals.push(toText({ n, ok: false, json: JSON.stringify(found.failure) }))
-          else made.push(this.#toCall(n, args, found))
+          if ('failure' in found) {
+            refused.push(name)
+            refusals.push({ n, tool: name, ok: false, json: JSON.stringify(found.failure) })
+          } else made.push(this.#toCall(n, args, found))
         }
       }
       if (this.#isOver) return OVER
       if (end !== undefined) {
-        this.#end(end)
-        return { received, calls: made, isOver: true }
+        this.#end(end, refusals)
+        return { received, calls: made, refused, isOver: true }
       }
       // The program may continue with the error of a refused call before any other call has a result.
-      if (refusals.length === 0) return { received, calls: made }
+      if (refusals.length === 0) return { received, calls: made, refused }
     }
   }
 
   #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
     const note = this.#parts.flow?.noteFor(tool.name, args)
     const call = { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
-    if (tool.effect !== 'read') this.#writes.set(n, call)
+    this.#open.set(n, call)
     return call
   }
 
@@ -174,17 +168,24 @@ class ProgramRun implements HostedProgram<Start> {
     }
   }
 
-  #end(end: ProgramEnd): void {
+  /** `refusals` are the errors of calls that the program hasn't received. */
+  #end(end: ProgramEnd, refusals: readonly ProgramResult[]): void {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      this.#resolve({ result: end.output, ...(log !== '' && { console: log }) })
+      const errors = refusals.map(({ json }) => JSON.parse(json).message)
+      const note = endNote(
+        end,
+        [...this.#open.values()].map(({ tool }) => tool.name),
+        errors,
+      )
+      this.#resolve({ result: end.output, ...(log !== '' && { console: log }), ...(note !== '' && { note }) })
       this.#close()
     } else this.#stop(REASONS[end.cause], end)
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const hasChanged = this.#hasChanged || this.#writes.size > 0
+    const hasChanged = this.#hasChanged || [...this.#open.values()].some(({ tool }) => tool.effect !== 'read')
     const text = withConsole(failureText(reason, end, this.#parts.limits, hasChanged), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }
@@ -240,10 +241,9 @@ const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
 }
 
 /** Describes what has changed since the program started. The record may come from a client. */
-function differenceOf(start: Partial<Start> | null, { code, allowed }: Digests): string | undefined {
+function differenceOf(start: Partial<Start> | null, code: string): string | undefined {
   if (!Number.isFinite(start?.now) || !Number.isSafeInteger(start?.seed)) return START_CHANGED
-  if (start?.code !== code) return CODE_CHANGED
-  return start.allowed === allowed ? undefined : ALLOWED_CHANGED
+  return start?.code === code ? undefined : CODE_CHANGED
 }
 
 function toText({ n, ok, json }: Pick<ProgramResult, 'n' | 'ok' | 'json'>): string {

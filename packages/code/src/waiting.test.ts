@@ -1,7 +1,5 @@
 /** Tests programs that wait for decisions, and are repeated in another process. */
 import { AgentError, type PausedRun } from '@x/react-agent'
-import { defineTool, type Tool } from '@x/tool-core'
-import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { numberTool, openAgent, textOf } from '../test/agent.ts'
 import type { CodeToolOptions, CodeTools } from './index.ts'
@@ -48,37 +46,6 @@ describe('a program that waits', () => {
     const paused = await pausedBy(code, world(log))
     expect(await resumed(paused, code, world(log))).toBe('{"result":true}')
     expect(log.length).toBe(3)
-  })
-
-  it('executes nothing if it may call other tools than before', async () => {
-    const code = 'await tools.get({ value: 1 }); return await tools.pay({ value: 2 })'
-    const log: string[] = []
-    const paused = await pausedBy(code, world(log), { allow: ['get', 'pay'] })
-    const more = [...world(log), numberTool('other', { log })]
-    for (const [tools, options] of [
-      [world(log), { allow: ['get'] }],
-      [more, {}],
-    ] as const)
-      expect(await resumed(paused, code, tools, options)).toContain(
-        '"run_code" was stopped, because its resumed execution differs from the earlier one: the tools that it may call have changed since it started. Calls',
-      )
-    expect(log).toEqual(['get 1'])
-  })
-
-  it('executes nothing if the schema of a tool has changed', async () => {
-    const code = 'await tools.get({ value: 1 }); return await tools.pay({ value: 2 })'
-    const log: string[] = []
-    const paused = await pausedBy(code, world(log))
-    const changed = defineTool({
-      name: 'get',
-      description: 'The tool get.',
-      args: Type.Object({ value: Type.Number(), unit: Type.Optional(Type.String()) }),
-      effect: 'read',
-      execute: ({ value }) => ({ value }),
-    }) as unknown as Tool
-    const [, pay] = world(log) as [Tool, Tool]
-    expect(await resumed(paused, code, [changed, pay])).toContain('the schema of the tool "get" has changed')
-    expect(log).toEqual(['get 1'])
   })
 
   it('gets a rejection as an error that it can handle', async () => {
@@ -138,7 +105,10 @@ describe('calls of a program', () => {
       const branch = tools.slow({ value: 1 }).then(() => tools.quick({ value: 9 }))
       return await Promise.race([branch, tools.quick({ value: 2 }).then(() => 'quick')])`
     const agent = await openAgent(code, tools)
-    expect(textOf(await agent.run({ question: '?' }, { id: 'r' }))).toBe('{"result":"quick"}')
+    expect(JSON.parse(textOf(await agent.run({ question: '?' }, { id: 'r' })))).toEqual({
+      result: 'quick',
+      note: expect.stringContaining('without the results of 1 call (slow). Such calls still run'),
+    })
     expect(log).toEqual(['slow 1', 'quick 2'])
   })
 

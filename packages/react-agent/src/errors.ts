@@ -34,8 +34,8 @@ import type { Trajectory } from './loop/result.ts'
  *   one of its records was changed. Fix: use the journal of this run, or a new one.
  * - `agent_changed`: the journal was written by an earlier version of the agent. An unfinished call no longer fits: its tool is
  *   missing, has another `effect`, now requires approval or no longer does, or its approved arguments are no longer valid. Inputs that
- *   are no longer valid have the same effect. This version runs nothing; the call may have been interrupted while it ran. Fix: continue the
- *   run with the version that started it.
+ *   are no longer valid have the same effect, and so has a program that called a tool that is now missing or has another schema. This version
+ *   runs nothing; the call may have been interrupted while it ran. Fix: continue the run with the version that started it.
  * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await
  *   the run inside the loop.
  *

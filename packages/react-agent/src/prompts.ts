@@ -133,11 +133,17 @@ export function tooManyNestedCalls(name: string, most: number): string {
 }
 
 export function nestedDataTooLarge(name: string, mebibytes: number): string {
-  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB. ${NOT_UNDONE}`
+  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB together. Let one call of it do less, and ask the tools for shorter results. ${NOT_UNDONE}`
+}
+
+/** For a tool whose call of another tool succeeded. The length is infinite if it is unknown. */
+export function outputTooLong(name: string, length: number, most: number): string {
+  const size = Number.isFinite(length) ? count(length) : `more than ${count(most)}`
+  return `"${name}" was executed, but its output is too long to be returned: ${size} characters. The limit is ${count(most)}. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
 }
 
 export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. ${NOT_UNDONE}`
+  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. Calls that were waiting for a decision were not made. ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {

@@ -1,6 +1,6 @@
 /**
- * The first code that runs in a new instance. It evaluates to a function that prepares the globals and returns `start`, `receive` and
- * `take`. These are the only ways into and out of the instance: it has no host functions, and all data is passed as text.
+ * The first code that runs in a new instance. It evaluates to a function that prepares the globals and returns `start`, `receive`,
+ * `track` and `take`. These are the only ways into and out of the instance: it has no host functions, and all data is passed as text.
  *
  * It reads the built-ins that it needs before the program runs, keeps its state in a closure, and builds text by concatenation. So a
  * program that replaces globals or adds setters to prototypes changes only its own values.
@@ -12,11 +12,12 @@ export const PRELUDE = `((config) => {
   const { create, defineProperty } = Object
   const { prototype: { then } } = Promise
   const { prototype: { slice } } = String
+  const { prototype: { set, delete: remove, forEach } } = Map
   const text = String
   const Failure = Error
   const Wrong = TypeError
   const Eventual = Promise
-  const { maxCalls, maxArgs, maxOutput, maxLog } = parse(config)
+  const { maxCalls, maxArgs, maxOutput, maxLog, maxNames } = parse(config)
 
   // Own elements, so that setters on prototypes are never called.
   const resolves = new Array(maxCalls + 1).fill(null)
@@ -32,11 +33,17 @@ export const PRELUDE = `((config) => {
   let hasSettled = false
   let end = ''
   let limit = ''
+  // Calls that were made after the end.
+  let late = 0
+  let lateNames = ''
+  // Reasons of the rejected promises that nothing handles.
+  const rejections = new Map()
 
   const own = (object, key, value) =>
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true })
 
   const call = (name, quoted, args) => {
+    if (hasSettled && ++late <= maxNames && quoted.length < 100) lateNames += (lateNames === '' ? '' : ',') + quoted
     if (hasSettled || limit !== '') return new Eventual(() => {})
     if (issued >= maxCalls) {
       limit = 'calls'
@@ -44,7 +51,7 @@ export const PRELUDE = `((config) => {
     }
     const n = ++issued
     return new Eventual((resolve, reject) => {
-      const json = args === undefined ? '{}' : (write(args) ?? 'null')
+      const json = args === undefined ? '{}' : writeWhole(args)
       if (name.length + json.length > maxArgs)
         throw new Wrong('The name and arguments of a call have more than ' + maxArgs + ' characters.')
       if (hasSettled || limit !== '') return
@@ -89,9 +96,18 @@ export const PRELUDE = `((config) => {
     isLeaving = true
     try {
       return stringify(value)
+    } catch (error) {
+      if (read(error, 'message', 100) !== 'circular reference') throw error
+      throw new Wrong("A value that contains itself can't be written as JSON. Write only the members that you need.")
     } finally {
       isLeaving = wasLeaving
     }
+  }
+  // Writes a result, or the arguments of a call. Members are written as by JSON.stringify.
+  const writeWhole = (value) => {
+    if (typeof value === 'function') throw new Wrong("A function can't be written as JSON. Call it, and use what it returns.")
+    if (typeof value === 'symbol') throw new Wrong("A symbol can't be written as JSON. Use String(value).")
+    return write(value) ?? 'null'
   }
   // Without these methods, JSON would silently contain {}. Inside the program, JSON.stringify works as usual.
   const define = (Type, toJSON) =>
@@ -136,11 +152,9 @@ export const PRELUDE = `((config) => {
     hasSettled = true
     if (isOk) {
       try {
-        const json = write(value) ?? 'null'
-        end =
-          json.length > maxOutput
-            ? '{"cause":"output","length":' + json.length + '}'
-            : '{"output":' + json + '}'
+        const json = writeWhole(value)
+        if (json.length > maxOutput) end = '"cause":"output","length":' + json.length
+        else end = '"output":' + json + (value === undefined ? ',"isEmpty":true' : '')
         return
       } catch (error) {
         value = error
@@ -149,8 +163,8 @@ export const PRELUDE = `((config) => {
     const message = apply(slice, shown(value), [0, 2000])
     const code = isObject(value) ? read(value, 'code', 100) : undefined
     const stack = isObject(value) ? read(value, 'stack', 2000) : undefined
-    end = '{"cause":"thrown","message":' + stringify(message) + ',"code":' + (stringify(code) ?? 'null') +
-      ',"stack":' + (stringify(stack) ?? 'null') + '}'
+    end = '"cause":"thrown","message":' + stringify(message) + ',"code":' + (stringify(code) ?? 'null') +
+      ',"stack":' + (stringify(stack) ?? 'null')
   }
 
   const start = (program) => {
@@ -161,11 +175,24 @@ export const PRELUDE = `((config) => {
     }
   }
 
+  // The engine calls it when a promise is rejected that nothing handles, and when it is handled later.
+  const track = (promise, reason, isHandled) =>
+    isHandled ? apply(remove, rejections, [promise]) : apply(set, rejections, [promise, reason])
+
+  // What the program has left behind.
+  const leftovers = () => {
+    let count = 0
+    let first
+    apply(forEach, rejections, [(reason) => { if (count++ === 0) first = reason }])
+    const unhandled = count === 0 ? '' : ',"unhandled":' + count + ',"firstUnhandled":' + stringify(apply(slice, shown(first), [0, 500]))
+    return (late === 0 ? '' : ',"late":' + late + ',"lateNames":[' + lateNames + ']') + unhandled
+  }
+
   // The end comes first, so that the host finds it without parsing the text.
   const take = () => {
-    if (limit !== '') end = '{"cause":"' + limit + '"}'
-    else if (end === '' && waiting === 0) end = '{"cause":"waits"}'
-    let report = end === '' ? '"calls":[' : '"end":' + end + ',"calls":['
+    if (limit !== '') end = '"cause":"' + limit + '"'
+    else if (end === '' && waiting === 0) end = '"cause":"waits"'
+    let report = end === '' ? '"calls":[' : '"end":{' + end + leftovers() + '},"calls":['
     report += calls + ']'
     if (log !== '') report += ',"log":' + stringify(log)
     if (isCut) report += ',"isCut":true'
@@ -209,5 +236,5 @@ export const PRELUDE = `((config) => {
   // An error in a job of \`queueMicrotask\` would end the run as if it were an error of the engine.
   for (const name of ['queueMicrotask', 'performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
     delete globalThis[name]
-  return { __proto__: null, start, receive, take }
+  return { __proto__: null, start, receive, track, take }
 })`

@@ -25,7 +25,20 @@ export interface SandboxReport {
 }
 
 /** How the program ended: with its output as JSON, or without an output. */
-export type ProgramEnd = { readonly output: unknown; readonly cause?: undefined } | FailedEnd
+export type ProgramEnd = FinishedEnd | FailedEnd
+
+export interface FinishedEnd {
+  readonly output: unknown
+  /** True if the program returned undefined. */
+  readonly isEmpty?: boolean | undefined
+  /** Number of calls that were made after the program had returned, and the names of the first ones. They aren't executed. */
+  readonly late?: number | undefined
+  readonly lateNames?: readonly string[] | undefined
+  /** Number of rejected promises that nothing handles, and the text of the first reason. */
+  readonly unhandled?: number | undefined
+  readonly firstUnhandled?: string | undefined
+  readonly cause?: undefined
+}
 
 /**
  * Why a program has no output. `thrown`: the program threw an error. `time`, `memory`, `calls` or `output`: it exceeded that limit.

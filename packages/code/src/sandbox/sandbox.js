@@ -7,13 +7,15 @@ import { readProgram, TOO_DEEP } from './read-program.js'
  * @import { QuickJS, JSValueHandle } from 'quickjs-wasi'
  * @import { Engine } from './engine.js'
  * @import { SandboxOptions, ProgramEnd } from './protocol.ts'
- * @typedef {Record<'start' | 'receive' | 'take', JSValueHandle>} Entries
+ * @typedef {Record<'start' | 'receive' | 'track' | 'take', JSValueHandle>} Entries
  */
 
 const FILE = 'program.js'
 const HEAD = "(async()=>{'use strict';"
 /** Maximum length of the name and arguments of a call, in characters. */
 const MAX_ARGS = 1_000_000
+/** Maximum number of names in a list of calls. */
+const MAX_NAMES = 10
 /**
  * Maximum size of the call stack in browsers. In Chromium, the stack of a worker overflows when a program uses between 128 and 160 KiB,
  * and the program can't catch that error.
@@ -80,6 +82,7 @@ export class Sandbox {
         if (performance.now() > this.#deadline) this.#isInterrupted = true
         return this.#isInterrupted
       },
+      onUnhandledRejection: this.#track.bind(this),
       // The clock doesn't advance. When an instance is created, QuickJS also reads the seed of Math.random from the clock.
       wasi: (/** @type {{ readonly buffer: ArrayBuffer }} */ memory) => {
         let isSeeded = false
@@ -100,10 +103,11 @@ export class Sandbox {
     })
     this.#vm = vm
     const { calls: maxCalls, outputLength: maxOutput, logLength: maxLog } = limits
-    const config = vm.newString(JSON.stringify({ maxCalls, maxOutput, maxLog, maxArgs: MAX_ARGS }))
+    const config = vm.newString(JSON.stringify({ maxCalls, maxOutput, maxLog, maxArgs: MAX_ARGS, maxNames: MAX_NAMES }))
     engine.prelude ??= vm.compile(PRELUDE, 'host.js')
     const entries = vm.callFunction(vm.evalBytecode(engine.prelude), vm.undefined, config)
-    this.#entries = { start: entries.getProp('start'), receive: entries.getProp('receive'), take: entries.getProp('take') }
+    const entry = (/** @type {keyof Entries} */ name) => entries.getProp(name)
+    this.#entries = { start: entry('start'), receive: entry('receive'), track: entry('track'), take: entry('take') }
   }
 
   /**
@@ -154,6 +158,23 @@ export class Sandbox {
       }
       return received
     })
+  }
+
+  /**
+   * Records a rejection that nothing handles. An overflow of the caller's stack must end the program; other errors, such as a full memory,
+   * concern only the note about the rejection.
+   * @param {JSValueHandle} promise
+   * @param {JSValueHandle} reason
+   * @param {boolean} isHandled
+   */
+  #track(promise, reason, isHandled) {
+    const [vm, entries] = [this.#vm, this.#entries]
+    if (vm === undefined || entries === undefined) return
+    try {
+      vm.callFunction(entries.track, vm.undefined, promise, reason, isHandled ? vm.true : vm.false).dispose()
+    } catch (cause) {
+      if (cause instanceof RangeError) throw cause
+    }
   }
 
   close() {

@@ -5,6 +5,7 @@ import {
   callTool,
   executePrepared,
   isRepeatable,
+  MAX_OUTPUT_LENGTH,
   type PreparedCall,
   prepareCall,
   type Tool,
@@ -32,6 +33,7 @@ import {
   editNotRun,
   invalidClientResult,
   MAY_BE_DONE,
+  outputTooLong,
   READ_RESULT,
   rejected,
   STOPPED,
@@ -260,9 +262,16 @@ async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOpt
   return ended.ok ? { ...ended, args: undefined } : result
 }
 
-/** Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output. */
-function toPage(result: ToolResult, { isEnding }: ReadCall, scope: CallScope, gate?: Decided): CallOutcome {
+/**
+ * Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output, or an error if
+ * the output is truncated: it would calculate with a part of it.
+ */
+function toPage(result: ToolResult, { call, tool, isEnding }: ReadCall, scope: CallScope, gate?: Decided): CallOutcome {
   const { results, isProgram, searchTool } = scope
+  if (isProgram && result.ok && result.outputLength !== undefined) {
+    const text = outputTooLong(call.name, result.outputLength, tool?.maxOutputLength ?? MAX_OUTPUT_LENGTH)
+    return failed(call, text, 'output_too_large')
+  }
   // If the approval's record contains the arguments, they aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
   const recorded = result.ok && isKnown ? { ...result, args: undefined } : result

@@ -52,9 +52,11 @@ export interface CallData {
  * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: nest the tools less deeply.
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
  * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the
- *   tools return less.
- * - `nondeterministic_program`: a tool was resumed, and its calls or the tools that it may call differ from before, so it was stopped.
- *   Its earlier calls are not undone. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the
+ *   tools return less, or give it less to do at a time.
+ * - `output_too_large`: the call was executed, and its output has more than `maxOutputLength` characters. The tool that made the call gets
+ *   this error in place of a part of the output. Fix: ask the tool for less, or raise its `maxOutputLength`.
+ * - `nondeterministic_program`: a tool was resumed, and its calls differ from before, so it was stopped. Its earlier calls are not undone, and
+ *   those that waited for a decision were not made. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the
  *   tool while runs are paused.
  */
 export type CallErrorCode =
@@ -67,6 +69,7 @@ export type CallErrorCode =
   | 'nesting_too_deep'
   | 'too_many_nested_calls'
   | 'nested_data_too_large'
+  | 'output_too_large'
   | 'nondeterministic_program'
 
 /**

@@ -1,6 +1,5 @@
 /**
- * Runs a program: starts the calls that a tool makes, and delivers their results one by one. Both are recorded, so that another process can
- * replay the execution up to the same point.
+ * Runs a program: starts the calls that a tool makes, delivers their results one by one, and records both for a replay elsewhere.
  *
  * Four kinds of records make a replay identical. `value-…`: a value that the program created before its first call. `turn-…`: the calls
  * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
@@ -44,6 +43,7 @@ export class Program {
   readonly #ended: number[] = []
   readonly #runs: Promise<void>[] = []
   readonly #keys = new Set<string>()
+  readonly #refused = new Set<string>()
   #count = 0
   #delivered = 0
   #turns = 0
@@ -161,7 +161,8 @@ export class Program {
 
   /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
   async #take(turn: Promise<ProgramTurn>): Promise<number> {
-    const { received, calls, isOver = false, difference } = await this.#alive(turn)
+    const { received, calls, isOver = false, difference, refused = [] } = await this.#alive(turn)
+    for (const name of refused) this.#refused.add(name)
     await this.#assertSame(difference)
     for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
     this.#hasReturned ||= isOver
@@ -193,7 +194,7 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(differenceOf(recorded, turn))
+    await this.#assertSame(differenceOf(recorded, turn, this.#parts.caller.callId, this.#refused))
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -337,9 +338,9 @@ export class Program {
     // The program may have made calls before it returned that it didn't await.
     await this.#begin()
     this.#queue = []
-    if (this.#count > 0 || mayCall(this.#parts.caller.tool)) {
+    if (this.#count > 0 || this.#hosted !== undefined || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      await this.#assertSame(differenceOf(recorded, { isEnd: true }))
+      await this.#assertSame(differenceOf(recorded, { isEnd: true }, this.#parts.caller.callId, this.#refused))
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()

@@ -218,9 +218,32 @@ describe('a program', () => {
     for (const [body, words] of others) {
       const changed = await openProgram(body, tools, { isResumed: true })
       const [text] = resultsOf(await changed.agent.resume(paused, { 'c1.2': true }))
-      expect(text).toContain(`its resumed execution differs from the earlier one: ${words}. Calls that it had`)
+      expect(text).toContain(
+        `its resumed execution differs from the earlier one: ${words}. Calls that were waiting for a decision were not made. Calls that it had`,
+      )
     }
     expect(log).toEqual(['1+1 r/c1/c1.1'])
+  })
+
+  it('gets an error in place of an output that is longer than the tool may return', async () => {
+    const long = defineTool({
+      name: 'long',
+      description: 'Long.',
+      args: Type.Object({}),
+      effect: 'write',
+      maxOutputLength: 1000,
+      execute: () => 'x'.repeat(1500),
+    })
+    const { result } = await runProgram(
+      ({ call }) => call({ name: 'long' }).catch(({ code, message }) => [code, message]),
+      [long],
+    )
+    expect(JSON.parse(resultsOf(await result)[0] as string)).toEqual([
+      'output_too_large',
+      expect.stringContaining(
+        '"long" was executed, but its output is too long to be returned: 1,502 characters. The limit is 1,000.',
+      ),
+    ])
   })
 
   it('is stopped at its limits: calls, recorded data, levels', async () => {
@@ -241,7 +264,9 @@ describe('a program', () => {
       },
       [long],
     )
-    expect(resultsOf(await large.result)).toEqual([expect.stringContaining('exceed 16 MiB')])
+    expect(resultsOf(await large.result)).toEqual([
+      expect.stringContaining('exceed 16 MiB together. Let one call of it do less, and ask the tools for shorter results.'),
+    ])
     const levels = [1, 2, 3, 4, 5].map((level) =>
       programTool(({ call }) => (level === 5 ? 'bottom' : call({ name: `level${level + 1}` })), { name: `level${level}` }),
     )

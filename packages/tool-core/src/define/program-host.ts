@@ -30,6 +30,8 @@ export interface ProgramTurn {
   /** Number of results that the program has received. */
   readonly received: number
   readonly calls: readonly ProgramCall[]
+  /** Names of the tools that the program tried to call, but that don't exist or can't be loaded. */
+  readonly refused?: readonly string[] | undefined
   /** True if the program has ended. It receives no more results. */
   readonly isOver?: boolean | undefined
   /** What has changed since the program was recorded, if it can't be replayed. Nothing is executed then. */

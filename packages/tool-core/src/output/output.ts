@@ -227,9 +227,12 @@ function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<st
   return name
 }
 
-/** Records a tag and returns the value, whose text isn't counted yet. The number of recorded tags is limited. */
+/**
+ * Records a tag and returns the value, whose text isn't counted yet. The number of recorded tags is limited, except that of `truncated`:
+ * there are at most as many as levels.
+ */
 function tagged<Value>(tag: OutputTagName, value: Value, path: string, copy: Copy): Value {
   copy.left -= tag === 'converted' ? 1 : lengthOf(value)
-  if (copy.tags.length < MAX_TAGS) copy.tags.push({ tag, path })
+  if (copy.tags.length < MAX_TAGS || tag === 'truncated') copy.tags.push({ tag, path })
   return value
 }
