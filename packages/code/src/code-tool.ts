@@ -1,5 +1,6 @@
 /** Creates the tool with which a model runs programs. */
 import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
+import { assertOptions } from './assert-matching.ts'
 import { CallableTools, type CodeTools } from './callable.ts'
 import { declareAll, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
@@ -35,6 +36,19 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly wasm?: string | URL | undefined
 }
 
+/** An object, so that no option can be missing. */
+const OPTIONS: { readonly [Option in keyof CodeToolOptions]-?: true } = {
+  name: true,
+  allow: true,
+  limits: true,
+  declarationLength: true,
+  timeoutMs: true,
+  flow: true,
+  inline: true,
+  wasm: true,
+}
+export const CODE_TOOL_OPTIONS: readonly string[] = Object.keys(OPTIONS)
+
 /** Plain JSON Schemas, so that this package doesn't have to load TypeBox. Shared by all tools, so that each is compiled once. */
 const ARGS = argsOf(describeCode(false))
 const TYPED_ARGS = argsOf(describeCode(true))
@@ -52,6 +66,7 @@ export function codeTool<const Name extends string = 'run_code'>(
   tools: CodeTools,
   options: CodeToolOptions<Name> = {},
 ): Tool<Name, { code: string }, CodeOutput> {
+  assertOptions('codeTool', options, CODE_TOOL_OPTIONS)
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)
   const limits = readLimits(options.limits)

@@ -159,7 +159,14 @@ describe('options', () => {
     const tool = defineTool({ name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }) as unknown as Tool
     for (const [options, message] of [
       [{ limits: { calls: 2_000 } }, 'limits.calls must be an integer from 0 to 1000, got 2000'],
-      [{ limits: { cpu: 1 } }, 'there is no limit "cpu"'],
+      [{ limits: { cpu: 1 } }, 'codeTool: there is no option "limits.cpu". Options: limits.timeMs, limits.memoryBytes'],
+      [{ limits: { call: 1 } }, 'there is no option "limits.call". Did you mean "limits.calls"?'],
+      [{ alow: ['a'] }, 'codeTool: there is no option "alow". Did you mean "allow"? Options: name, allow, limits, declarationLength,'],
+      [{ flwo: {} }, 'there is no option "flwo". Did you mean "flow"?'],
+      [
+        { flow: { untrusted: [], sinks: [], untrustd: ['a'] } },
+        'codeTool: there is no option "flow.untrustd". Did you mean "flow.untrusted"? Options: flow.untrusted, flow.sinks.',
+      ],
       [{ allow: ['b'] }, 'allow lists "b"'],
       [{ declarationLength: -1 }, 'declarationLength must be'],
     ] as const)
