@@ -2,7 +2,7 @@
 import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
 import { assertOptions } from './assert-matching.ts'
 import { CallableTools, type CodeTools } from './callable.ts'
-import { declareAll, MAX_DECLARATIONS } from './declarations/declarations.ts'
+import { declareAll, hasMore, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
 import { type Limits, readLimits } from './limits.ts'
@@ -81,9 +81,10 @@ export function codeTool<const Name extends string = 'run_code'>(
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
   if (!isComplete) callable.assertSearchable()
+  const isDescribed = !isComplete || (!callable.names.includes('describe') && cards.some(hasMore))
   return defineTool({
     name,
-    description: describeTool(text, !isComplete),
+    description: describeTool(text, { isSearched: !isComplete, isDescribed }),
     args: (canRemoveTypes() ? TYPED_ARGS : ARGS) as never,
     effect: cards.every(({ effect }) => effect === 'read') ? 'read' : 'write',
     nested: [],
