@@ -15,7 +15,7 @@ export function describeCode(mayHaveTypes: boolean): string {
 export function describeTool(declarations: string, { isSearched, isDescribed }: DeclaredTools): string {
   return [
     'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
-    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock does not advance.',
+    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no Intl or locales, URL, TextEncoder, crypto, structuredClone, network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
     ...(isSearched ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
     ...(isDescribed
