@@ -98,8 +98,7 @@ class Writer {
       )
       if (this.#left <= 0) break
     }
-    if (fields.length > 0)
-      return this.#isDetailed ? `{\n${fields.join('\n')}`.replaceAll('\n', '\n  ') + '\n}' : `{ ${fields.join('; ')} }`
+    if (fields.length > 0) return this.#isDetailed ? `{${onLines(fields)}\n}` : `{ ${fields.join('; ')} }`
     const rest = isNode(patternProperties) ? Object.values(patternProperties) : [additionalProperties]
     const isFree = rest.some(isNode) || additionalProperties === true || (properties ?? additionalProperties) === undefined
     return isFree ? `Record<string, ${union(this.#each(rest, depth))}>` : '{}'
@@ -143,6 +142,10 @@ function intersection(parts: readonly string[]): string {
 
 function inBrackets(text: string): string {
   return / [|&] /.test(text) ? `(${text})` : text
+}
+
+function onLines(fields: readonly string[]): string {
+  return fields.map((field) => `\n${field}`.replaceAll('\n', '\n  ')).join('')
 }
 
 function shortDefaultOf(property: unknown): string {
