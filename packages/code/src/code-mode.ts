@@ -1,11 +1,10 @@
 /** Decides for each tool whether the model calls it directly, its programs call it, or both. */
 import type { LazyTool, Registry } from '@x/registry'
-import { matchesName, type Tool } from '@x/tool-core'
+import { matchesName } from '@x/tool-core'
 import { assertMatching, assertOptions } from './assert-matching.ts'
 import { type CodeTools, toSource } from './callable.ts'
-import { CODE_TOOL_OPTIONS, type CodeToolOptions, codeTool } from './code-tool.ts'
+import { CODE_TOOL_OPTIONS, type CodeTool, type CodeToolOptions, codeTool } from './code-tool.ts'
 import { CodeError } from './errors.ts'
-import type { CodeOutput } from './run-program.ts'
 
 /** `direct`: the model calls the tool itself. `code`: its programs call the tool. */
 export type Caller = 'direct' | 'code'
@@ -29,7 +28,7 @@ const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller
 export function codeMode<const Name extends string = 'run_code'>(
   tools: CodeTools,
   { callers, ...options }: CodeModeOptions<Name>,
-): readonly [Tool<Name, { code: string }, CodeOutput>, ...LazyTool[]] {
+): readonly [CodeTool<Name>, ...LazyTool[]] {
   assertOptions('codeMode', options, OPTIONS)
   const source = toSource(tools) as unknown as Registry
   const { names } = source

@@ -36,6 +36,11 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly wasm?: string | URL | undefined
 }
 
+/** A tool that runs programs. Its programs call other tools, so an agent with this tool emits events of calls with any name. */
+export type CodeTool<Name extends string = string> = Tool<Name, { code: string }, CodeOutput> & {
+  readonly nested: readonly string[]
+}
+
 /** An object, so that no option can be missing. */
 const OPTIONS: { readonly [Option in keyof CodeToolOptions]-?: true } = {
   name: true,
@@ -65,7 +70,7 @@ function argsOf(description: string) {
 export function codeTool<const Name extends string = 'run_code'>(
   tools: CodeTools,
   options: CodeToolOptions<Name> = {},
-): Tool<Name, { code: string }, CodeOutput> {
+): CodeTool<Name> {
   assertOptions('codeTool', options, CODE_TOOL_OPTIONS)
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)
