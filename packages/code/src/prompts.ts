@@ -18,9 +18,7 @@ export function describeTool(declarations: string, { isSearched, isDescribed }: 
     'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no Intl or locales, URL, TextEncoder, crypto, structuredClone, network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
     ...(isSearched ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
-    ...(isDescribed
-      ? ['`await tools.describe({ name })` returns the full declaration of a tool, a string with comments on its arguments.']
-      : []),
+    ...(isDescribed ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
     `Tools:\n${declarations}`,
   ].join('\n')
 }

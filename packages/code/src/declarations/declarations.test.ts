@@ -89,6 +89,12 @@ describe('a declaration', () => {
     expect(typeText(args)).toBe(text)
   })
 
+  it.each([1n, () => 1, Symbol('x')])('has no default that JSON cannot contain: %s', (value) => {
+    const args = { type: 'object', properties: { a: { default: value } } }
+    expect(declare({ name: 'a', args })).toBe('tools.a(args: { a?: unknown }): Promise<any>')
+    expect(declareInFull({ name: 'a', description: 'A.', args } as never)).toContain('{\n  a?: unknown\n}')
+  })
+
   it('is bounded for recursive, deep and wide schemas', () => {
     const node: Record<string, unknown> = { type: 'object', properties: {} }
     node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } }
@@ -109,7 +115,7 @@ describe('a full declaration', () => {
       gift: Type.Optional(
         Type.Object({ from: Type.String({ maxLength: 50 }), days: Type.Array(Type.String({ format: 'date' }), { minItems: 1 }) }),
       ),
-      note: Type.String(),
+      unit: Type.Union([Type.Literal('m', { description: 'Meters' }), Type.Literal('ft')], { description: 'Unit of the size' }),
     }),
     effect: 'destructive',
     needsApproval: true,
@@ -134,7 +140,8 @@ tools.order(args: {
     /** Number of items: at least 1. Each item: Format: date. */
     days: string[]
   }
-  note: string
+  /** Unit of the size. "m": Meters. */
+  unit: "m" | "ft"
 }): Promise<any>`)
   })
 
@@ -163,7 +170,10 @@ tools.order(args: {
   })
 
   it('is bounded for wide and deep schemas with long descriptions', () => {
-    const leaf = { type: 'string', description: 'x'.repeat(2_000), anyOf: Array(50).fill({ description: 'y'.repeat(2_000) }) }
+    let count = 0
+    const long = () => `${count++} ${'x'.repeat(2_000)}`
+    const union = (of: () => object) => ({ description: long(), anyOf: Array.from({ length: 20 }, of) })
+    const leaf = union(() => union(() => union(() => ({ description: long() }))))
     const node: Record<string, unknown> = { type: 'object', properties: {} }
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`property${index}`, leaf]))
     node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } }, ...wide }
@@ -172,12 +182,12 @@ tools.order(args: {
 
   it('is offered to the model if it contains more than the line', () => {
     const plain = numberTool('plain')
-    const offers = (...tools: readonly Tool[]) => codeTool(tools).description.includes('full declaration')
+    const offers = (...tools: readonly Tool[]) => codeTool(tools).description.includes('details of a tool')
     expect(offers(plain)).toBe(false)
     expect(offers(plain, order as unknown as Tool)).toBe(true)
     expect(offers(order as unknown as Tool, numberTool('describe'))).toBe(false)
     const load = async () => ({ default: plain })
-    expect(codeTool([lazy('plain', load as never, { description: 'Plain.' })]).description).toContain('full declaration')
+    expect(codeTool([lazy('plain', load as never, { description: 'Plain.' })]).description).toContain('details of a tool')
   })
 
   it('is what `tools.describe` returns, after it has loaded the tool', async () => {

@@ -1,9 +1,11 @@
 /** Lists what the type of an argument doesn't express: its description, default, format and range. */
+import { hasDefault } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>
 
-const MAX_DEPTH = 3
+const MAX_DEPTH = 2
 const MAX_MEMBERS = 10
+const MAX_LENGTH = 1_500
 const MAX_DESCRIPTION = 1_000
 const MAX_VALUE = 200
 
@@ -23,14 +25,18 @@ export function factsOf(schema: unknown, depth = 0): string {
     fact('Number of items', between(schema.minItems, schema.maxItems)),
     fact('Format', format),
     fact('Pattern', pattern),
-    'default' in schema ? fact('Default', JSON.stringify(schema.default)) : '',
-    ...new Set(members.map((member) => factsOf(member, depth + 1))),
+    hasDefault(schema) ? fact('Default', jsonOf(schema.default)) : '',
+    ...new Set(members.map((member) => factsOfMember(member, depth + 1))),
     fact('Each item', factsOf(items, depth + 1)),
   ]
-  return facts
-    .filter((text) => text !== '')
-    .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
-    .join(' ')
+  const sentences = facts.filter((text) => text !== '').map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
+  return oneLine(sentences.join(' '), MAX_LENGTH)
+}
+
+/** Returns the facts about a member of a union, after its value if it has only one. */
+function factsOfMember(schema: unknown, depth: number): string {
+  const facts = factsOf(schema, depth)
+  return facts !== '' && isNode(schema) && 'const' in schema ? `${jsonOf(schema.const)}: ${facts}` : facts
 }
 
 /** Returns the text on one line, with at most this many characters. */
@@ -61,4 +67,13 @@ function between(least: unknown, most: unknown): string {
 
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the value as JSON. Undefined if JSON can't contain it, such as a BigInt in a schema written in TypeScript. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

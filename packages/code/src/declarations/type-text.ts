@@ -1,6 +1,6 @@
 /** Writes JSON Schemas as TypeScript types. */
 import { hasDefault } from '@x/tool-core'
-import { factsOf, isNode, type Node } from './facts.ts'
+import { factsOf, isNode, jsonOf, type Node } from './facts.ts'
 
 const MAX_DEPTH = 6
 const MAX_LENGTH = 600
@@ -149,8 +149,8 @@ function onLines(fields: readonly string[]): string {
 }
 
 function shortDefaultOf(property: unknown): string {
-  const value = hasDefault(property) ? literal((property as Node).default) : ''
-  return value === '' || value.length > MAX_DEFAULT ? '' : ` = ${value}`
+  const value = hasDefault(property) ? jsonOf((property as Node).default) : undefined
+  return value === undefined || value.length > MAX_DEFAULT ? '' : ` = ${value}`
 }
 
 /** Returns the text as a comment that it can't end. */
@@ -159,7 +159,7 @@ export function toComment(text: string): string {
 }
 
 function literal(value: unknown): string {
-  return JSON.stringify(value) ?? 'unknown'
+  return jsonOf(value) ?? 'unknown'
 }
 
 /** Returns the name as a property of a type, in quotes if necessary. */
