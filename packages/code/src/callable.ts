@@ -2,7 +2,7 @@
 import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
 import { defineTool, digestOf, isTool, isToolSource, matchesName, type Tool, type ToolSource } from '@x/tool-core'
 import { assertMatching } from './assert-matching.ts'
-import { declare } from './declarations/declarations.ts'
+import { declare, declareInFull } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
 
@@ -84,16 +84,18 @@ export class CallableTools {
   }
 
   #searchTool(): Tool {
-    const args = { type: 'object', properties: { query: { type: 'string', minLength: 1 } }, required: ['query'] }
+    const limit = { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: MAX_FOUND }
+    const args = { type: 'object', properties: { query: { type: 'string', minLength: 1 }, limit }, required: ['query'] }
     return defineTool({
       name: SEARCH,
       description: SEARCH_DESCRIPTION,
       args: args as never,
       effect: 'read',
-      execute: async ({ query }: { query: string }) => {
-        const hits = await this.#source.search(query, { limit: MAX_FOUND, filter: ({ name }) => this.#allowed.has(name) })
+      strict: true,
+      execute: async ({ query, limit }: { query: string; limit: number }) => {
+        const hits = await this.#source.search(query, { limit, filter: ({ name }) => this.#allowed.has(name) })
         const cards = new Map(this.cards.map((card) => [card.name, card]))
-        return hits.map(({ name }) => declare(cards.get(name) ?? { name }))
+        return hits.map(({ name }) => ({ name, declaration: declare(cards.get(name) ?? { name }) }))
       },
     } as never) as unknown as Tool
   }
@@ -105,11 +107,12 @@ export class CallableTools {
       description: DESCRIBE_DESCRIPTION,
       args: args as never,
       effect: 'read',
+      strict: true,
       execute: async ({ name }: { name: string }) => {
         if (!this.#allowed.has(name)) return `There is no tool "${name}".`
         // The error would contain the names of all tools, also of those that a program may not call.
         const tool = await this.load(name).catch(() => undefined)
-        return tool === undefined ? unavailable(name) : declare({ ...tool, name })
+        return tool === undefined ? unavailable(name) : declareInFull({ ...tool, name })
       },
     } as never) as unknown as Tool
   }

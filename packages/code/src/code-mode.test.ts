@@ -83,4 +83,29 @@ describe('callers', () => {
     ])
       expect(() => codeMode(tools, { callers: given as unknown as CodeModeOptions['callers'] })).toThrow(String(message))
   })
+
+  it('that leave no tool to programs throw', () => {
+    expect(() => codeMode(tools, { callers: { '*': ['direct'] } })).toThrow(
+      "codeMode: callers leaves no tool to programs. Add 'code' to a tool, or give the agent the tools without codeMode.",
+    )
+    expect(codeMode([], { callers: { '*': ['direct'] } })).toHaveLength(1)
+  })
+})
+
+describe('codeMode', () => {
+  it.each([
+    [{ alow: ['log'] }, 'codeMode: there is no option "alow".'],
+    [{ allow: ['log'] }, 'codeMode: there is no option "allow". Options: callers, name, limits,'],
+    [{ calers: {} }, 'codeMode: there is no option "calers". Did you mean "callers"?'],
+  ])('refuses the unknown option in %j', (options, message) => {
+    expect(() => codeMode(tools, { callers: {}, ...options })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it('refuses the name of a tool that the model calls directly', () => {
+    const message = 'codeMode: name is "pay", which is also a tool that the model calls directly. Pass another name.'
+    expect(() => codeMode(tools, { name: 'pay', callers: { pay: ['direct', 'code'] } })).toThrow(message)
+    expect(() => codeMode([...tools, numberTool('run_code')], { callers: { run_code: ['direct'] } })).toThrow('"run_code"')
+  })
 })

@@ -1,11 +1,10 @@
 /** Decides for each tool whether the model calls it directly, its programs call it, or both. */
 import type { LazyTool, Registry } from '@x/registry'
-import { matchesName, type Tool } from '@x/tool-core'
-import { assertMatching } from './assert-matching.ts'
+import { matchesName } from '@x/tool-core'
+import { assertMatching, assertOptions } from './assert-matching.ts'
 import { type CodeTools, toSource } from './callable.ts'
-import { type CodeToolOptions, codeTool } from './code-tool.ts'
+import { CODE_TOOL_OPTIONS, type CodeTool, type CodeToolOptions, codeTool } from './code-tool.ts'
 import { CodeError } from './errors.ts'
-import type { CodeOutput } from './run-program.ts'
 
 /** `direct`: the model calls the tool itself. `code`: its programs call the tool. */
 export type Caller = 'direct' | 'code'
@@ -18,6 +17,8 @@ export interface CodeModeOptions<Name extends string = string> extends Omit<Code
   readonly callers: Readonly<Record<string, readonly Caller[]>>
 }
 
+/** `callers` takes the place of `allow`. */
+const OPTIONS = ['callers', ...CODE_TOOL_OPTIONS.filter((option) => option !== 'allow')]
 const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller[]
 
 /**
@@ -27,7 +28,8 @@ const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller
 export function codeMode<const Name extends string = 'run_code'>(
   tools: CodeTools,
   { callers, ...options }: CodeModeOptions<Name>,
-): readonly [Tool<Name, { code: string }, CodeOutput>, ...LazyTool[]] {
+): readonly [CodeTool<Name>, ...LazyTool[]] {
+  assertOptions('codeMode', options, OPTIONS)
   const source = toSource(tools) as unknown as Registry
   const { names } = source
   assertCallers(callers, names)
@@ -37,7 +39,18 @@ export function codeMode<const Name extends string = 'run_code'>(
     return (pattern === undefined ? ['code'] : (callers[pattern] ?? [])).includes(caller)
   }
   const direct = names.filter((name) => may('direct', name))
-  const code = codeTool<Name>(source, { ...options, allow: names.filter((name) => may('code', name)) })
+  const allow = names.filter((name) => may('code', name))
+  if (names.length > 0 && allow.length === 0)
+    throw new CodeError(
+      'invalid_option',
+      "codeMode: callers leaves no tool to programs. Add 'code' to a tool, or give the agent the tools without codeMode.",
+    )
+  const code = codeTool<Name>(source, { ...options, allow })
+  if (direct.includes(code.name))
+    throw new CodeError(
+      'invalid_option',
+      `codeMode: name is "${code.name}", which is also a tool that the model calls directly. Pass another name.`,
+    )
   return [code, ...(direct.length === 0 ? [] : (source.tools(...(direct as never[])) as readonly LazyTool[]))]
 }
 

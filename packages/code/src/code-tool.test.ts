@@ -125,11 +125,37 @@ it('the console shows an object with a message as JSON, and an error as its name
   expect(JSON.parse(await runCode(code, [], { inline: true }))).toEqual({ result: 1, console: shown })
 })
 
+it('the console has the usual methods, none of which fails', async () => {
+  const code = `
+    console.table([{ id: 1 }], ['id']); console.dir({ a: 1 }, { depth: 0 }); console.trace('at', 2); console.dirxml('x')
+    console.assert(true, 'not shown'); console.assert(0, 'zero', { b: 2 }); console.assert()
+    console.group('head'); console.log('in'); console.groupCollapsed('more'); console.groupEnd()
+    console.time(); console.timeLog('t', 5); console.timeEnd(); console.timeStamp(); console.profile(); console.profileEnd()
+    console.count(); console.count(); console.count('__proto__'); console.countReset(); console.count(); console.clear()
+    return Object.keys(console).length`
+  const lines = [
+    ...['[{"id":1}]', '{"a":1}', 'at 2', 'x', 'Assertion failed zero {"b":2}', 'Assertion failed', 'head', 'in', 'more', 't 5'],
+    ...['default: 1', 'default: 2', '__proto__: 1', 'default: 1', ''],
+  ]
+  expect(JSON.parse(await runCode(code, [], { inline: true }))).toEqual({ result: 22, console: lines.join('\n') })
+})
+
+it('the console shows its values although the program has changed the iteration of arrays and the prototype of objects', async () => {
+  const code = `
+    Array.prototype[Symbol.iterator] = () => { throw new Error('no') }
+    Object.defineProperty(Object.prototype, 'a', { set() { throw new Error('no') } })
+    console.assert(false, 1, 2); console.count('a'); console.table([1])`
+  expect(JSON.parse(await runCode(code, [], { inline: true })).console).toBe('Assertion failed 1 2\na: 1\n[1]\n')
+})
+
 it('the console is cut only if something does not fit', async () => {
   const consoleOf = async (logLength: number) =>
     JSON.parse(await runCode('console.log("abc")', [], { inline: true, limits: { logLength } })).console
   expect(await consoleOf(4)).toBe('abc\n')
   expect(await consoleOf(3)).toBe('abc… (the rest of the console output is omitted)\n')
+  const code = 'for (let n = 0; n < 100; n++) { console.assert(false, "x".repeat(99)); console.count("y".repeat(99)) }'
+  const text = JSON.parse(await runCode(code, [], { inline: true, limits: { logLength: 50 } })).console
+  expect(text).toBe(`Assertion failed ${'x'.repeat(33)}… (the rest of the console output is omitted)\n`)
 })
 
 it('a tool that is registered after `codeTool` is unknown to programs', async () => {

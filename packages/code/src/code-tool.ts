@@ -1,7 +1,8 @@
 /** Creates the tool with which a model runs programs. */
 import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
+import { assertOptions } from './assert-matching.ts'
 import { CallableTools, type CodeTools } from './callable.ts'
-import { declareAll, MAX_DECLARATIONS } from './declarations/declarations.ts'
+import { declareAll, hasMore, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
 import { type Limits, readLimits } from './limits.ts'
@@ -35,6 +36,24 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly wasm?: string | URL | undefined
 }
 
+/** A tool that runs programs. Its programs call other tools, so an agent with this tool emits events of calls with any name. */
+export type CodeTool<Name extends string = string> = Tool<Name, { code: string }, CodeOutput> & {
+  readonly nested: readonly string[]
+}
+
+/** An object, so that no option can be missing. */
+const OPTIONS: { readonly [Option in keyof CodeToolOptions]-?: true } = {
+  name: true,
+  allow: true,
+  limits: true,
+  declarationLength: true,
+  timeoutMs: true,
+  flow: true,
+  inline: true,
+  wasm: true,
+}
+export const CODE_TOOL_OPTIONS: readonly string[] = Object.keys(OPTIONS)
+
 /** Plain JSON Schemas, so that this package doesn't have to load TypeBox. Shared by all tools, so that each is compiled once. */
 const ARGS = argsOf(describeCode(false))
 const TYPED_ARGS = argsOf(describeCode(true))
@@ -51,7 +70,8 @@ function argsOf(description: string) {
 export function codeTool<const Name extends string = 'run_code'>(
   tools: CodeTools,
   options: CodeToolOptions<Name> = {},
-): Tool<Name, { code: string }, CodeOutput> {
+): CodeTool<Name> {
+  assertOptions('codeTool', options, CODE_TOOL_OPTIONS)
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)
   const limits = readLimits(options.limits)
@@ -66,9 +86,10 @@ export function codeTool<const Name extends string = 'run_code'>(
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
   if (!isComplete) callable.assertSearchable()
+  const isDescribed = !isComplete || (!callable.names.includes('describe') && cards.some(hasMore))
   return defineTool({
     name,
-    description: describeTool(text, !isComplete),
+    description: describeTool(text, { isSearched: !isComplete, isDescribed }),
     args: (canRemoveTypes() ? TYPED_ARGS : ARGS) as never,
     effect: cards.every(({ effect }) => effect === 'read') ? 'read' : 'write',
     nested: [],

@@ -3,7 +3,7 @@
 /**
  * The `code` of a `CodeError`, for the programmer.
  *
- * - `invalid_option`: an option of `codeTool` is invalid. Fix: pass a value that the message describes.
+ * - `invalid_option`: an option of `codeTool` or `codeMode` is invalid or unknown. Fix: pass a value that the message describes.
  * - `missing_package`: `quickjs-wasi` can't be imported, or its WebAssembly file can't be read. `codeTool` throws it if Node can't find
  *   the package. Otherwise the run rejects with `steps_failed`, and this error is its `cause`. Fix: install it; in a browser, pass the
  *   file's URL as `wasm`.

@@ -1,6 +1,7 @@
 /** Finds calls that could pass on the results of untrusted tools, and the results from which the arguments of such calls may come. */
 
 import { matchesName } from '@x/tool-core'
+import { assertOptions } from './assert-matching.ts'
 import type { CallableTools } from './callable.ts'
 import { CodeError } from './errors.ts'
 import { type FlowLine, flowText } from './prompts.ts'
@@ -16,6 +17,7 @@ export interface Flow {
   readonly sinks: readonly string[]
 }
 
+const FLOW_OPTIONS = ['untrusted', 'sinks'] as const satisfies readonly (keyof Flow)[]
 /** Minimum length of shared text, in characters. Shorter matches are usually coincidences. */
 const LEAST = 8
 /** Maximum number of arguments that are shown, and of pieces of each. */
@@ -89,7 +91,8 @@ export class DataFlow {
 /** Checks the option. Throws `invalid_option`. A misspelled name would disable the approvals without notice. */
 export function assertFlow(flow: Flow | undefined, callable: CallableTools): void {
   if (flow === undefined) return
-  for (const key of ['untrusted', 'sinks'] as const) {
+  assertOptions('codeTool', flow, FLOW_OPTIONS, 'flow.')
+  for (const key of FLOW_OPTIONS) {
     if (!Array.isArray(flow[key]) || flow[key].some((pattern: unknown) => typeof pattern !== 'string' || pattern === ''))
       throw new CodeError('invalid_option', `codeTool: flow.${key} must be a list of names and patterns, such as "web_*".`)
     callable.assertKnown(`flow.${key}`, flow[key])

@@ -1,5 +1,6 @@
 /** The limits of a program, their defaults and bounds. */
 import { LONGEST_TIMER } from '@x/tool-core'
+import { assertOptions } from './assert-matching.ts'
 import { CodeError } from './errors.ts'
 
 export interface Limits {
@@ -42,11 +43,10 @@ const BOUNDS: { readonly [Name in keyof Limits]: readonly [least: number, most: 
 
 /** Returns all limits. Throws `invalid_option` for an unknown limit or an invalid value. */
 export function readLimits(given: Partial<Limits> = {}): Limits {
+  assertOptions('codeTool', given, Object.keys(BOUNDS), 'limits.')
   const limits: Record<string, number> = { ...DEFAULTS }
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (!Object.hasOwn(BOUNDS, name))
-      throw new CodeError('invalid_option', `codeTool: there is no limit "${name}". Limits: ${Object.keys(BOUNDS).join(', ')}.`)
     const [least, most] = BOUNDS[name as keyof Limits]
     if (!Number.isSafeInteger(value) || value < least || value > most)
       throw new CodeError(

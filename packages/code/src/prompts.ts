@@ -1,6 +1,7 @@
 /** All texts for the model, and the note for a person who approves a call. */
 
 import { revealHiddenCharacters } from '@x/registry'
+import type { Effect } from '@x/tool-core'
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { FailedEnd, FinishedEnd } from './sandbox/protocol.ts'
@@ -10,20 +11,34 @@ export function describeCode(mayHaveTypes: boolean): string {
   return mayHaveTypes ? `${text} TypeScript types are allowed.` : text
 }
 
-export function describeTool(declarations: string, hasSearch: boolean): string {
+/** `isSearched`: not all tools are declared. `isDescribed`: their full declarations contain more. */
+export function describeTool(declarations: string, { isSearched, isDescribed }: DeclaredTools): string {
   return [
     'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
-    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock does not advance.',
+    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no Intl or locales, URL, TextEncoder, crypto, structuredClone, network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
-    ...(hasSearch
-      ? ['More tools: `await tools.search({ query })` finds tools, `await tools.describe({ name })` returns a declaration.']
-      : []),
+    ...(isSearched ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
+    ...(isDescribed ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
     `Tools:\n${declarations}`,
   ].join('\n')
 }
 
-export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
-export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
+interface DeclaredTools {
+  readonly isSearched: boolean
+  readonly isDescribed: boolean
+}
+
+export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the name and the declaration of each.'
+export const DESCRIBE_DESCRIPTION = 'Returns the full declaration of a tool that a program can call.'
+
+/** Sentences of a full declaration, by the effect of the tool. */
+export const CHANGES: Readonly<Record<Effect, string>> = {
+  read: 'Changes nothing.',
+  idempotent: 'Changes data. Repeating a call changes nothing more.',
+  write: 'Changes data.',
+  destructive: "Changes data. A call can't be undone.",
+}
+export const NEEDS_APPROVAL = 'A call needs an approval.'
 
 /**
  * Returns the message for the model about a failed program. `hasChanged` is true if a call of the program may have changed something.

@@ -5,7 +5,7 @@ import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { numberTool, resultOf } from '../../test/agent.ts'
 import { codeTool } from '../index.ts'
-import { declare, MAX_DECLARATIONS } from './declarations.ts'
+import { declare, declareInFull, MAX_DECLARATIONS } from './declarations.ts'
 import { typeText } from './type-text.ts'
 
 describe('a declaration', () => {
@@ -22,10 +22,21 @@ describe('a declaration', () => {
       output: Type.Object({ degrees: Type.Union([Type.Number(), Type.Null()]) }),
     }
     expect(declare(card)).toBe(
-      'tools.get_weather(args: { city: string; unit?: "c" | "f"; days: { offset: number }[]; limit?: number }): Promise<{ degrees: number | null }> // Weather of a city. In degrees.',
+      'tools.get_weather(args: { city: string; unit?: "c" | "f"; days: { offset: number }[]; limit?: number = 3 }): Promise<{ degrees: number | null }> // Weather of a city. In degrees.',
     )
     expect(declare({ name: 'a.b-c', arguments: ['x', { name: 'y', values: ['1', '2'] }] })).toBe(
       'tools["a.b-c"](args: { x?: unknown; y?: "1" | "2" }): Promise<any>',
+    )
+  })
+
+  it.each([
+    ['write', '// [write] Orders.'],
+    ['destructive', '// [destructive] Orders.'],
+    ['read', '// Orders.'],
+    ['idempotent', '// Orders.'],
+  ] as const)('of a tool with the effect %s ends with %j', (effect, comment) => {
+    expect(declare({ name: 'order', description: 'Orders.', args: Type.Object({}), effect })).toBe(
+      `tools.order(): Promise<any> ${comment}`,
     )
   })
 
@@ -78,12 +89,114 @@ describe('a declaration', () => {
     expect(typeText(args)).toBe(text)
   })
 
+  it.each([1n, () => 1, Symbol('x')])('has no default that JSON cannot contain: %s', (value) => {
+    const args = { type: 'object', properties: { a: { default: value } } }
+    expect(declare({ name: 'a', args })).toBe('tools.a(args: { a?: unknown }): Promise<any>')
+    expect(declareInFull({ name: 'a', description: 'A.', args } as never)).toContain('{\n  a?: unknown\n}')
+  })
+
   it('is bounded for recursive, deep and wide schemas', () => {
     const node: Record<string, unknown> = { type: 'object', properties: {} }
     node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } }
     expect(typeText(node).length).toBeLessThan(3_000)
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`property${index}`, { type: 'string' }]))
     expect(typeText({ type: 'object', properties: wide }).length).toBeLessThan(1_500)
+  })
+})
+
+describe('a full declaration', () => {
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders a product.\nPays the shop.',
+    args: Type.Object({
+      country: Type.String({ description: 'ISO 3166 code\nof the country', default: 'NO', pattern: '^[A-Z]{2}$' }),
+      count: Type.Union([Type.Integer({ minimum: 1, maximum: 9 }), Type.Null()]),
+      price: Type.Number({ exclusiveMinimum: 0, multipleOf: 0.01 }),
+      gift: Type.Optional(
+        Type.Object({ from: Type.String({ maxLength: 50 }), days: Type.Array(Type.String({ format: 'date' }), { minItems: 1 }) }),
+      ),
+      unit: Type.Union([Type.Literal('m', { description: 'Meters' }), Type.Literal('ft')], { description: 'Unit of the size' }),
+    }),
+    effect: 'destructive',
+    needsApproval: true,
+    execute: () => 1,
+  })
+
+  it('has comments on the tool and its arguments', () => {
+    expect(declareInFull(order)).toBe(`/** Orders a product.
+Pays the shop.
+Changes data. A call can't be undone.
+A call needs an approval. */
+tools.order(args: {
+  /** ISO 3166 code of the country. Pattern: ^[A-Z]{2}$. Default: "NO". */
+  country?: string
+  /** Integer. Range: 1 to 9. */
+  count: number | null
+  /** Range: more than 0, multiples of 0.01. */
+  price: number
+  gift?: {
+    /** Length: at most 50. */
+    from: string
+    /** Number of items: at least 1. Each item: Format: date. */
+    days: string[]
+  }
+  /** Unit of the size. "m": Meters. */
+  unit: "m" | "ft"
+}): Promise<any>`)
+  })
+
+  it('says nothing about an effect that the tool does not declare', () => {
+    const args = Type.Object({})
+    expect(declareInFull({ name: 'a', description: 'A.', args } as never)).toBe('/** A. */\ntools.a(): Promise<any>')
+  })
+
+  it('has comments that a description cannot end', () => {
+    const text = 'A. */ }): x\n\u2028tools.pay({}) **/ /*'
+    const args = Type.Object({ a: Type.String({ description: text, default: '*/', pattern: '[a*/]' }) })
+    const declaration = declareInFull({ name: 'a', description: text, args } as never)
+    expect(declaration.split('*/')).toHaveLength(3)
+    expect(declaration).toContain(
+      '\n  /** A. * / }): x tools.pay({}) ** / /*. Pattern: [a* /]. Default: "* /". */\n  a?: string\n',
+    )
+  })
+
+  it('contains facts that a reference refers to', () => {
+    const args = {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a' } },
+      $defs: { a: { type: 'integer', description: 'An a.' } },
+    }
+    expect(declareInFull({ name: 'a', description: 'A.', args } as never)).toContain('/** An a. Integer. */\n  a?: number')
+  })
+
+  it('is bounded for wide and deep schemas with long descriptions', () => {
+    let count = 0
+    const long = () => `${count++} ${'x'.repeat(2_000)}`
+    const union = (of: () => object) => ({ description: long(), anyOf: Array.from({ length: 20 }, of) })
+    const leaf = union(() => union(() => union(() => ({ description: long() }))))
+    const node: Record<string, unknown> = { type: 'object', properties: {} }
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`property${index}`, leaf]))
+    node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } }, ...wide }
+    expect(declareInFull({ name: 'a', description: 'A.', args: node } as never).length).toBeLessThan(40_000)
+  })
+
+  it('is offered to the model if it contains more than the line', () => {
+    const plain = numberTool('plain')
+    const offers = (...tools: readonly Tool[]) => codeTool(tools).description.includes('details of a tool')
+    expect(offers(plain)).toBe(false)
+    expect(offers(plain, order as unknown as Tool)).toBe(true)
+    expect(offers(order as unknown as Tool, numberTool('describe'))).toBe(false)
+    const load = async () => ({ default: plain })
+    expect(codeTool([lazy('plain', load as never, { description: 'Plain.' })]).description).toContain('details of a tool')
+  })
+
+  it('is what `tools.describe` returns, after it has loaded the tool', async () => {
+    const load = async () => ({ default: order })
+    const code = `return await tools.describe({ name: 'order' })`
+    const text = await resultOf(code, createRegistry([lazy('order', load as never, { description: 'Orders.' })]), {
+      inline: true,
+    })
+    expect(text).toContain('\ntools.order(args: {\n  /** ISO 3166 code')
   })
 })
 
@@ -114,22 +227,40 @@ describe('1,000 tools', () => {
   it('are found by a search inside the program, and imported when they are called', async () => {
     const { loaded, registry } = open()
     const code = `
-      const [line] = await tools.search({ query: 'book a restaurant' })
-      const name = /tools\\.(\\w+)/.exec(line)[1]
-      return [name, (await tools[name]({ value: 3 })).value, await tools.describe({ name })]`
+      const [{ name, declaration }] = await tools.search({ query: 'book a restaurant' })
+      return [name, declaration, (await tools[name]({ value: 3 })).value, await tools.describe({ name })]`
     expect(await resultOf(code, registry)).toEqual([
       'tool_777',
+      'tools.tool_777(args: { value?: unknown }): Promise<any> // Books a table in a restaurant.',
       3,
-      'tools.tool_777(args: { value: number }): Promise<any> // The tool tool_777.',
+      '/** The tool tool_777.\nChanges nothing. */\ntools.tool_777(args: {\n  value: number\n}): Promise<any>',
     ])
     expect(loaded).toEqual(['tool_777'])
   })
 
+  it('are found ten at a time, or fewer', async () => {
+    const { registry } = open()
+    const code = `
+      const count = async (args) => (await tools.search({ query: 'the thing', ...args })).length
+      const codeOf = (args) => count(args).catch(({ code, issues }) => [code, issues[0].path])
+      return [await count(), await count({ limit: 3 }), await codeOf({ limit: 11 }), await codeOf({ most: 3 })]`
+    expect(await resultOf(code, registry)).toEqual([
+      10,
+      3,
+      ['invalid_arguments', '/limit'],
+      ['invalid_arguments', expect.any(String)],
+    ])
+  })
+
   it('of which a program may call only the allowed ones are also searched only among these', async () => {
     const { registry } = open()
-    const code = `return [await tools.search({ query: 'book a restaurant' }), await tools.describe({ name: 'tool_777' })]`
-    const [found, described] = (await resultOf(code, registry, { allow: ['tool_1', 'tool_2*'] })) as [string[], string]
-    expect(found.every((line) => /^tools\.tool_(?:1|2\d*)\(/.test(line))).toBe(true)
+    const code = `return [await tools.search({ query: 'the thing' }), await tools.describe({ name: 'tool_777' })]`
+    const [found, described] = (await resultOf(code, registry, { allow: ['tool_1', 'tool_2*'] })) as [
+      { declaration: string }[],
+      string,
+    ]
+    expect(found).not.toHaveLength(0)
+    expect(found.every(({ declaration }) => /^tools\.tool_(?:1|2\d*)\(/.test(declaration))).toBe(true)
     expect(described).toBe('There is no tool "tool_777".')
   })
 
@@ -147,10 +278,7 @@ describe('1,000 tools', () => {
 
   it('that all are declared may include a tool named "search", which programs call', async () => {
     const code = `return [await tools.search({ value: 1 }), await tools.describe({ name: 'search' })]`
-    expect(await resultOf(code, [numberTool('search')])).toEqual([
-      { value: 1 },
-      'tools.search(args: { value: number }): Promise<any> // The tool search.',
-    ])
+    expect(await resultOf(code, [numberTool('search')])).toEqual([{ value: 1 }, expect.stringContaining('/** The tool search.')])
   })
 })
 
@@ -159,7 +287,17 @@ describe('options', () => {
     const tool = defineTool({ name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }) as unknown as Tool
     for (const [options, message] of [
       [{ limits: { calls: 2_000 } }, 'limits.calls must be an integer from 0 to 1000, got 2000'],
-      [{ limits: { cpu: 1 } }, 'there is no limit "cpu"'],
+      [{ limits: { cpu: 1 } }, 'codeTool: there is no option "limits.cpu". Options: limits.timeMs, limits.memoryBytes'],
+      [{ limits: { call: 1 } }, 'there is no option "limits.call". Did you mean "limits.calls"?'],
+      [
+        { alow: ['a'] },
+        'codeTool: there is no option "alow". Did you mean "allow"? Options: name, allow, limits, declarationLength,',
+      ],
+      [{ flwo: {} }, 'there is no option "flwo". Did you mean "flow"?'],
+      [
+        { flow: { untrusted: [], sinks: [], untrustd: ['a'] } },
+        'codeTool: there is no option "flow.untrustd". Did you mean "flow.untrusted"? Options: flow.untrusted, flow.sinks.',
+      ],
       [{ allow: ['b'] }, 'allow lists "b"'],
       [{ declarationLength: -1 }, 'declarationLength must be'],
     ] as const)

@@ -1,19 +1,38 @@
-/** Declares tools to a model in one line each, from their cards. */
+/** Declares tools to a model: in one line each from their cards, or in full. */
 import type { CardArgument, ToolCard } from '@x/registry'
-import { memberOf, propertyName, typeText } from './type-text.ts'
+import { declaresWrite, type Tool } from '@x/tool-core'
+import { CHANGES, NEEDS_APPROVAL } from '../prompts.ts'
+import { oneLine } from './facts.ts'
+import { detailedTypeText, memberOf, propertyName, toComment, typeText } from './type-text.ts'
 
 /** Maximum length of all declarations in the description of `run_code`, in characters. That is about 2,000 tokens. */
 export const MAX_DECLARATIONS = 8_000
 const MAX_DESCRIPTION = 200
 
 /** Returns the declaration of a tool. For a lazy tool, it contains only what the tool's card contains. */
-export function declare({ name, description = '', arguments: list, args, output }: ToolCard): string {
+export function declare({ name, description = '', arguments: list, args, output, effect }: ToolCard): string {
   const parameters = args === undefined ? listed(list ?? []) : typeText(args)
-  const hasArguments = parameters !== '{}'
-  const about = description.replace(/\s+/g, ' ').trim()
-  const comment = about.length > MAX_DESCRIPTION ? `${about.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : about
-  const result = output === undefined ? 'any' : typeText(output)
-  return `${memberOf(name)}(${hasArguments ? `args: ${parameters}` : ''}): Promise<${result}>${comment === '' ? '' : ` // ${comment}`}`
+  const mark = declaresWrite(effect) ? `[${effect}] ` : ''
+  const comment = (mark + oneLine(description, MAX_DESCRIPTION)).trim()
+  return signature(name, parameters, output === undefined ? 'any' : typeText(output)) + (comment === '' ? '' : ` // ${comment}`)
+}
+
+/** Returns the declaration with comments on the tool and on each argument. */
+export function declareInFull({ name, description, args, output, effect, needsApproval = false }: FullCard): string {
+  const about = [description, effect === undefined ? '' : CHANGES[effect], needsApproval ? NEEDS_APPROVAL : '']
+  const lines = about.filter((text) => text !== '').join('\n')
+  return `${toComment(lines)}\n${signature(name, detailedTypeText(args), output === undefined ? 'any' : detailedTypeText(output))}`
+}
+
+/** True if the full declaration has facts about the arguments, or a description, that the line lacks. */
+export function hasMore({ description = '', args }: ToolCard): boolean {
+  return args === undefined || oneLine(description, MAX_DESCRIPTION).endsWith('…') || detailedTypeText(args).includes('/**')
+}
+
+type FullCard = Pick<Tool, 'name' | 'description' | 'args' | 'output' | 'effect' | 'needsApproval'>
+
+function signature(name: string, parameters: string, result: string): string {
+  return `${memberOf(name)}(${parameters === '{}' ? '' : `args: ${parameters}`}): Promise<${result}>`
 }
 
 /** Returns the declarations that fit, in the order of the cards, and whether all of them fit. */

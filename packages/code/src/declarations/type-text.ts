@@ -1,26 +1,35 @@
-/** Writes JSON Schemas as TypeScript types, on one line. */
+/** Writes JSON Schemas as TypeScript types. */
 import { hasDefault } from '@x/tool-core'
-
-type Node = Readonly<Record<string, unknown>>
+import { factsOf, isNode, jsonOf, type Node } from './facts.ts'
 
 const MAX_DEPTH = 6
 const MAX_LENGTH = 600
+const MAX_DETAILS = 10_000
+/** Longer defaults are only in the details. */
+const MAX_DEFAULT = 20
 const MAX_VALUES = 50
 const MAX_MEMBERS = 20
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** Returns the schema as a TypeScript type. A part that is too deep, too long or recursive becomes `unknown`. */
+/** Returns the schema as a TypeScript type on one line. A part that is too deep, too long or recursive becomes `unknown`. */
 export function typeText(schema: unknown): string {
-  const writer = new Writer(isNode(schema) ? schema : {})
-  return writer.write(schema, 0)
+  return new Writer(schema, MAX_LENGTH, false).write(schema, 0)
+}
+
+/** Returns the type with a line for each property, after a comment on what the type doesn't express. */
+export function detailedTypeText(schema: unknown): string {
+  return new Writer(schema, MAX_DETAILS, true).write(schema, 0)
 }
 
 class Writer {
   readonly #root: Node
-  #left = MAX_LENGTH
+  readonly #isDetailed: boolean
+  #left: number
 
-  constructor(root: Node) {
-    this.#root = root
+  constructor(root: unknown, maxLength: number, isDetailed: boolean) {
+    this.#root = isNode(root) ? root : {}
+    this.#left = maxLength
+    this.#isDetailed = isDetailed
   }
 
   write(schema: unknown, depth: number): string {
@@ -85,14 +94,23 @@ class Writer {
       fields.push(
         this.#left <= 0
           ? '[more: string]: unknown'
-          : `${propertyName(name)}${isOptional ? '?' : ''}: ${this.write(property, depth + 1)}`,
+          : this.#field(`${propertyName(name)}${isOptional ? '?' : ''}`, property, depth),
       )
       if (this.#left <= 0) break
     }
-    if (fields.length > 0) return `{ ${fields.join('; ')} }`
+    if (fields.length > 0) return this.#isDetailed ? `{${onLines(fields)}\n}` : `{ ${fields.join('; ')} }`
     const rest = isNode(patternProperties) ? Object.values(patternProperties) : [additionalProperties]
     const isFree = rest.some(isNode) || additionalProperties === true || (properties ?? additionalProperties) === undefined
     return isFree ? `Record<string, ${union(this.#each(rest, depth))}>` : '{}'
+  }
+
+  #field(name: string, property: unknown, depth: number): string {
+    const type = this.write(property, depth + 1)
+    if (!this.#isDetailed) return `${name}: ${type}${shortDefaultOf(property)}`
+    const target = isNode(property) && typeof property.$ref === 'string' ? this.#resolve(property.$ref) : undefined
+    const facts = [factsOf(property), factsOf(target)].filter((text) => text !== '').join(' ')
+    this.#left -= facts.length
+    return `${facts === '' ? '' : `${toComment(facts)}\n`}${name}: ${type}`
   }
 
   /** Returns the schema that a JSON pointer or the name of a definition refers to. */
@@ -126,8 +144,22 @@ function inBrackets(text: string): string {
   return / [|&] /.test(text) ? `(${text})` : text
 }
 
+function onLines(fields: readonly string[]): string {
+  return fields.map((field) => `\n${field}`.replaceAll('\n', '\n  ')).join('')
+}
+
+function shortDefaultOf(property: unknown): string {
+  const value = hasDefault(property) ? jsonOf((property as Node).default) : undefined
+  return value === undefined || value.length > MAX_DEFAULT ? '' : ` = ${value}`
+}
+
+/** Returns the text as a comment that it can't end. */
+export function toComment(text: string): string {
+  return `/** ${text.replaceAll('*/', '* /')} */`
+}
+
 function literal(value: unknown): string {
-  return JSON.stringify(value) ?? 'unknown'
+  return jsonOf(value) ?? 'unknown'
 }
 
 /** Returns the name as a property of a type, in quotes if necessary. */
@@ -137,8 +169,4 @@ export function propertyName(name: string): string {
 
 export function memberOf(name: string): string {
   return IDENTIFIER.test(name) ? `tools.${name}` : `tools[${JSON.stringify(name)}]`
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

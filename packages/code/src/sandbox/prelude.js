@@ -201,16 +201,28 @@ export const PRELUDE = `((config) => {
     return report + '}'
   }
 
-  const print = (...values) => {
-    let line = ''
+  const put = (head, values) => {
+    let line = head
     for (let index = 0; index < values.length && line.length <= maxLog; index++)
-      line += (index === 0 ? '' : ' ') + apply(slice, shown(values[index]), [0, maxLog])
+      line += (index === 0 && head === '' ? '' : ' ') + apply(slice, shown(values[index]), [0, maxLog])
     line += '\\n'
     const left = maxLog - logged
     if (line.length > left) isCut = true
     line = apply(slice, line, [0, left])
     logged += line.length
     log += line
+  }
+  const print = (...values) => put('', values)
+  const printFirst = (value) => put('', [value])
+  const skip = () => {}
+  const counts = create(null)
+  const count = (label = 'default') => {
+    const key = text(label)
+    counts[key] = (counts[key] ?? 0) + 1
+    put(key + ':', [counts[key]])
+  }
+  const countReset = (label = 'default') => {
+    counts[text(label)] = 0
   }
 
   const functions = create(null)
@@ -225,7 +237,15 @@ export const PRELUDE = `((config) => {
     defineProperty: () => false,
   })
   own(globalThis, 'tools', tools)
-  own(globalThis, 'console', { log: print, info: print, warn: print, error: print, debug: print })
+  // The clock stands still, so timers have nothing to print.
+  own(globalThis, 'console', {
+    log: print, info: print, warn: print, error: print, debug: print, trace: print, dirxml: print, group: print,
+    groupCollapsed: print, timeLog: print, dir: printFirst, table: printFirst, count,
+    assert: (isTrue, ...values) => {
+      if (!isTrue) put('Assertion failed', values)
+    },
+    countReset, groupEnd: skip, time: skip, timeEnd: skip, timeStamp: skip, clear: skip, profile: skip, profileEnd: skip,
+  })
   refuse(Promise, 'A promise', 'Await it first.')
   refuse(Map, 'A Map', 'Use Object.fromEntries(map).')
   refuse(Set, 'A Set', 'Use [...set].')

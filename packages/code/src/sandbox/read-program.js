@@ -9,6 +9,12 @@ import { parse } from 'acorn'
 const HEAD = '(async () => {'
 /** What may precede a node at the position that TypeScript reports for it. */
 const BEFORE_NODE = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/
+/** Messages in place of those of acorn that explain its options. */
+const MESSAGES = /** @type {const} */ ([
+  ['sourceType: module', 'a program has no modules, so it can have no `import` or `export`'],
+  ['import.meta', 'a program has no modules, so it has no `import.meta`'],
+  ['Using declaration', 'a `using` declaration must be in a block or a function'],
+])
 /** @type {SyntaxFault} */
 export const TOO_DEEP = { message: 'it is nested too deeply' }
 
@@ -50,7 +56,8 @@ function faultIn(code) {
   } catch (cause) {
     const { message = '', loc } = /** @type {{ message?: string, loc?: { line: number, column: number } }} */ (cause)
     if (loc === undefined) return TOO_DEEP
-    return { message: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line, column: loc.column + 1 }
+    const own = MESSAGES.find(([words]) => message.includes(words))?.[1]
+    return { message: own ?? message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line, column: loc.column + 1 }
   }
   return undefined
 }
@@ -74,7 +81,7 @@ async function withoutTypes(code) {
     // Types are replaced with white space of the same length. Anything else is an error.
     const text = strip(`${HEAD}${code}\n})`, (node) => {
       fault ??= {
-        message: 'Only the types of TypeScript are supported, not features such as enum and namespace',
+        message: 'Only the types of TypeScript are supported, not JSX, `<Type>value`, parameter properties, enum or namespace',
         ...placeOf(code, node.pos),
       }
     })

@@ -13,8 +13,13 @@ type ToolOf<Entry> =
     : Entry extends { tools(): readonly (infer T)[] | Promise<readonly (infer T)[]> }
       ? T
       : Entry extends Tool
-        ? Entry
+        ? Entry extends Program
+          ? Tool
+          : Entry
         : Tool
+
+/** A tool whose type doesn't contain the names of the tools that it calls, such as `codeTool`. */
+type Program = { readonly nested: readonly string[] }
 
 /** The tools that an agent can find by search. None if their names aren't known. */
 export type FoundIn<Search> = Search extends { readonly registry: infer Searched } ? NamesOf<Searched> : NamesOf<Search>
