@@ -45,7 +45,7 @@ export function codeMode<const Name extends string = 'run_code'>(
       'invalid_option',
       "codeMode: callers leaves no tool to programs. Add 'code' to a tool, or give the agent the tools without codeMode.",
     )
-  const code = codeTool<Name>(source, { ...options, allow })
+  const code = codeTool(source, { ...options, allow })
   if (direct.includes(code.name))
     throw new CodeError(
       'invalid_option',

@@ -1,6 +1,7 @@
-/** Events of an agent with `codeTool` accept the names of the calls that programs make. Types only. */
+/** Events of an agent with `codeTool` have the names of the calls that programs make. Types only. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent } from '@x/react-agent'
+import { createRegistry, type Registry } from '@x/registry'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { codeTool } from './index.ts'
@@ -19,5 +20,20 @@ const { name } = codeTool([order], { name: 'program' })
 expectType<Equal<typeof name, 'program'>>()
 
 const agent = await createReactAgent({ lm, tools: [program, look], signature })
-for await (const event of agent.run({ question: '?' }).stream())
+for await (const event of agent.run({ question: '?' }).stream()) {
+  if (event.type !== 'call_finished' || !event.ok) continue
+  if (event.name === 'order' || event.name === 'search') expectType<Equal<typeof event.output, unknown>>()
+  if (event.name === 'look') expectType<Equal<typeof event.output, number>>()
+  if (event.name === 'run_code') event.output.result satisfies unknown
+  // @ts-expect-error: no tool has this name.
+  if (event.name === 'oder') continue
+}
+
+// Names that aren't known.
+declare const registry: Registry
+const open = await createReactAgent({ lm, tools: [codeTool(registry), look], signature })
+for await (const event of open.run({ question: '?' }).stream())
   if (event.type === 'call_finished' && event.ok && event.name === 'order') expectType<Equal<typeof event.output, unknown>>()
+
+const ofRegistry = codeTool(createRegistry([order, look]))
+expectType<Equal<(typeof ofRegistry.nested)[number], 'order' | 'look' | 'search' | 'describe'>>()

@@ -1,7 +1,8 @@
 /** Creates the tool with which a model runs programs. */
-import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
+import type { EntryName, Registry } from '@x/registry'
+import { defineTool, programHostOf, type Tool, type ToolContext, ToolError, type ToolSource } from '@x/tool-core'
 import { assertOptions } from './assert-matching.ts'
-import { CallableTools, type CodeTools } from './callable.ts'
+import { CallableTools, type CodeTools, type OwnName } from './callable.ts'
 import { declareAll, hasMore, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
@@ -36,10 +37,20 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly wasm?: string | URL | undefined
 }
 
-/** A tool that runs programs. Its programs call other tools, so an agent with this tool emits events of calls with any name. */
-export type CodeTool<Name extends string = string> = Tool<Name, { code: string }, CodeOutput> & {
-  readonly nested: readonly string[]
+/** A tool that runs programs. An agent with this tool emits events of the calls that its programs make, which have the names `Nested`. */
+export type CodeTool<Name extends string = string, Nested extends string = string> = Tool<Name, { code: string }, CodeOutput> & {
+  readonly nested: readonly Nested[]
 }
+
+/** The names of the tools that a program can call. `string` if they aren't known. */
+export type NestedName<Tools> =
+  Tools extends Registry<infer Named>
+    ? (keyof Named & string) | OwnName
+    : Tools extends readonly (infer Entry)[]
+      ? EntryName<Entry> | OwnName
+      : Tools extends ToolSource
+        ? EntryName<Tools> | OwnName
+        : string
 
 /** An object, so that no option can be missing. */
 const OPTIONS: { readonly [Option in keyof CodeToolOptions]-?: true } = {
@@ -67,10 +78,10 @@ function argsOf(description: string) {
  * recorded and reported like a call by the model itself. A tool is imported only when a program calls it. Give the agent the other tools
  * only if the model should also call them directly. Throws `CodeError` with `invalid_option` or `missing_package`.
  */
-export function codeTool<const Name extends string = 'run_code'>(
-  tools: CodeTools,
+export function codeTool<const Name extends string = 'run_code', const Tools extends CodeTools = CodeTools>(
+  tools: Tools,
   options: CodeToolOptions<Name> = {},
-): CodeTool<Name> {
+): CodeTool<Name, NestedName<Tools>> {
   assertOptions('codeTool', options, CODE_TOOL_OPTIONS)
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)

@@ -25,7 +25,7 @@ function listTool(
 
 const READ = '(await tools.list({ count: 40000 }).catch((error) => [error.code, error.message]))'
 const TOO_LONG =
-  '"list" was executed, but its output is too long to be returned: 1,857,781 characters. The limit is 1,000,000. Ask for less, such as a page or a filter. If the call changes something, don\'t repeat it.'
+  '"list" was executed, but its output is longer than 1,000,000 characters, so it can\'t be returned. Ask for less, such as a page or a filter. If the call changes something, don\'t repeat it.'
 
 describe('an output that is longer than the tool may return', () => {
   it('throws in the program, which says how long it is and what the limit is', async () => {

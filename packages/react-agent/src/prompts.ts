@@ -137,9 +137,8 @@ export function nestedDataTooLarge(name: string, mebibytes: number): string {
 }
 
 /** For a tool whose call of another tool succeeded. The length is infinite if it is unknown. */
-export function outputTooLong(name: string, length: number, most: number): string {
-  const size = Number.isFinite(length) ? count(length) : `more than ${count(most)}`
-  return `"${name}" was executed, but its output is too long to be returned: ${size} characters. The limit is ${count(most)}. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
+export function outputTooLong(name: string, most: number): string {
+  return `"${name}" was executed, but its output is longer than ${count(most)} characters, so it can't be returned. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
 }
 
 export function nondeterministicProgram(name: string, difference: string): string {

@@ -268,10 +268,8 @@ async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOpt
  */
 function toPage(result: ToolResult, { call, tool, isEnding }: ReadCall, scope: CallScope, gate?: Decided): CallOutcome {
   const { results, isProgram, searchTool } = scope
-  if (isProgram && result.ok && result.outputLength !== undefined) {
-    const text = outputTooLong(call.name, result.outputLength, tool?.maxOutputLength ?? MAX_OUTPUT_LENGTH)
-    return failed(call, text, 'output_too_large')
-  }
+  if (isProgram && result.ok && result.isTruncated)
+    return failed(call, outputTooLong(call.name, tool?.maxOutputLength ?? MAX_OUTPUT_LENGTH), 'output_too_large')
   // If the approval's record contains the arguments, they aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
   const recorded = result.ok && isKnown ? { ...result, args: undefined } : result

@@ -240,9 +240,7 @@ describe('a program', () => {
     )
     expect(JSON.parse(resultsOf(await result)[0] as string)).toEqual([
       'output_too_large',
-      expect.stringContaining(
-        '"long" was executed, but its output is too long to be returned: 1,502 characters. The limit is 1,000.',
-      ),
+      expect.stringContaining('"long" was executed, but its output is longer than 1,000 characters, so it can\'t be returned.'),
     ])
   })
 

@@ -14,11 +14,11 @@ type ToolOf<Entry> =
       ? T
       : Entry extends Tool
         ? Entry extends Program
-          ? Tool
+          ? Entry | Tool<Entry['nested'][number]>
           : Entry
         : Tool
 
-/** A tool whose type doesn't contain the names of the tools that it calls, such as `codeTool`. */
+/** A tool such as `codeTool`, whose type contains the names of the tools that it calls, but not their outputs. */
 type Program = { readonly nested: readonly string[] }
 
 /** The tools that an agent can find by search. None if their names aren't known. */

@@ -176,7 +176,7 @@ describe('callTool', () => {
     expect(await callTool(long, call({}))).toMatchObject({
       output: { text: expect.stringMatching(/^x{10,20}… \[truncated: 100 characters in total]$/) },
       outputTags: [{ tag: 'truncated', path: '/text' }],
-      outputLength: 111,
+      isTruncated: true,
     })
   })
 

@@ -10,7 +10,7 @@ import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { describeValue } from '../describe-value.ts'
 import { ToolError } from '../errors.ts'
 import { nearestNames } from '../nearest-names.ts'
-import { boundOutput, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
+import { boundOutput, type OutputTag } from '../output/output.ts'
 import { namelessCall, noSuchTool } from '../prompts.ts'
 import type { ToolMap } from '../source/source.ts'
 import { assertApproved } from './approval.ts'
@@ -43,11 +43,8 @@ export interface ToolSuccess<Output = unknown> {
   readonly tags: readonly ArgumentTag[]
   /** Changes that were made to the output, or to `modelOutput`, to make it a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
-  /**
-   * Length of the whole output as JSON, in characters. Present only if `output` is truncated. Infinity for a value without a JSON form, such
-   * as an endless iterator.
-   */
-  readonly outputLength?: number | undefined
+  /** True if `output` is only a part of what the tool returned, because the whole is longer than `maxOutputLength`. */
+  readonly isTruncated?: true | undefined
 }
 
 export interface ToolFailure {
@@ -178,19 +175,9 @@ function succeed<T extends Tool>(
 ): ToolSuccess<OutputOf<T>> | Promise<ToolSuccess<OutputOf<T>>> {
   const { value, tags: outputTags } = boundOutput(returned, invocation.tool.maxOutputLength)
   const success = { ok: true as const, call, output: value as OutputOf<T>, tags, outputTags }
-  const isTruncated = outputTags.some(({ tag }) => tag === 'truncated')
-  const length = isTruncated && { outputLength: wholeLengthOf(returned, invocation.tool) }
-  const result = args === undefined && !isTruncated ? success : { ...success, ...(args !== undefined && { args }), ...length }
+  const truncated = outputTags.some(({ tag }) => tag === 'truncated') ? { ...success, isTruncated: true as const } : success
+  const result = args === undefined ? truncated : { ...truncated, args }
   return invocation.tool.toModelOutput === undefined ? result : withModelOutput(invocation, result, returned)
-}
-
-function wholeLengthOf(output: unknown, { maxOutputLength = MAX_OUTPUT_LENGTH }: Tool): number {
-  try {
-    const length = JSON.stringify(output)?.length ?? 0
-    return length > maxOutputLength ? length : Number.POSITIVE_INFINITY
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
 }
 
 /**
