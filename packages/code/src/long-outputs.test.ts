@@ -43,13 +43,13 @@ describe('an output that is longer than the tool may return', () => {
     expect(await resultOf(code, [listTool([], { execute })], { inline: true })).toBe('output_too_large')
   })
 
-  it('has no known length if it has no JSON form', async () => {
+  it('may be endless', async () => {
     function* endless() {
       for (;;) yield 'x'.repeat(1000)
     }
     const code = `return await tools.list({ count: 1 }).catch((error) => error.message)`
     expect(await resultOf(code, [listTool([], { execute: endless })], { inline: true })).toContain(
-      'too long to be returned: more than 1,000,000 characters. The limit is 1,000,000.',
+      'its output is longer than 1,000,000 characters',
     )
   })
 
