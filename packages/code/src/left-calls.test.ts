@@ -8,7 +8,10 @@ const noteOf = (text: string) => (JSON.parse(text) as { note?: string }).note
 
 const NOTHING = 'The program returned nothing. End it with `return`.'
 const left = (calls: string) =>
-  `The program ended without the results of ${calls}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`
+  `The program ended without the ${calls.startsWith('1 ') ? 'result' : 'results'} of ${calls}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`
+const unrun =
+  'The program ended without the result of 1 call (payy), which did not run: There is no tool "payy". Did you mean "pay"?'
+
 describe.each([{ inline: false }, { inline: true }])('the note of a program with %o', (options) => {
   it.each([
     ['that awaits its calls', 'await Promise.all([tools.get({ value: 1 }), tools.pay({ value: 1 })]); return null', undefined, 2],
@@ -47,7 +50,14 @@ describe.each([{ inline: false }, { inline: true }])('the note of a program with
     [
       'with unknown tools that nothing awaits',
       `tools.payy({ value: 1 }); tools.other({ value: 1 }); return 1`,
-      '2 errors were not handled: There is no tool "payy". Did you mean "pay"?',
+      'The program ended without the results of 2 calls (payy, other), which did not run: There is no tool "payy". Did you mean "pay"?',
+      0,
+    ],
+    ['that handles the error of an unknown tool', `tools.payy({ value: 1 }).catch(() => {}); return 1`, unrun, 0],
+    [
+      'with an unknown tool that loses a race',
+      `try { return await Promise.race([1, tools.payy({ value: 1 })]) } catch { return 2 }`,
+      unrun,
       0,
     ],
     [
@@ -78,7 +88,7 @@ it('the note of a program is bounded', async () => {
     return 1`
   const note = noteOf(await runCode(code, [], { inline: true }))
   expect(note).toMatch(
-    /^20000 calls \(z0, z1, z2, z3, z4\) came after the end of the program and did not run\. 180 errors were not handled: y{500}$/,
+    /^The program ended without the results of 90 calls \((?:x{100}…, ){10}…\), which did not run: There is no tool "x{100}"\. 20000 calls \(z0, z1, z2, z3, z4\) came after the end of the program and did not run\. 90 errors were not handled: y{500}$/,
   )
 })
 

@@ -84,29 +84,47 @@ export function withConsole(text: string, log: string): string {
 }
 
 /**
- * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `errors` the
- * messages of refused calls among them. Neutral, because a program may leave calls on purpose, as with Promise.race.
+ * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `refused` those
+ * of calls that weren't made. Neutral, because a program may leave calls on purpose, as with Promise.race.
  */
-export function endNote(end: FinishedEnd, open: readonly string[], errors: readonly string[]): string {
-  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled = errors[0] } = end
+export function endNote(end: FinishedEnd, open: readonly string[], refused: readonly RefusedCall[]): string {
+  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled } = end
   const notes: string[] = []
   if (isEmpty) notes.push('The program returned nothing. End it with `return`.')
   if (open.length > 0)
     notes.push(
-      `The program ended without the results of ${callsTo(open.length, open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+      `The program ended without the ${resultsOf(open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+    )
+  if (refused.length > 0)
+    notes.push(
+      `The program ended without the ${resultsOf(refused.map(({ tool }) => tool))}, which did not run: ${refused[0]?.message}`,
     )
   if (late > 0) notes.push(`${callsTo(late, lateNames)} came after the end of the program and did not run.`)
-  const failed = unhandled + errors.length
-  if (failed > 0) notes.push(`${failed === 1 ? '1 error was' : `${failed} errors were`} not handled: ${firstUnhandled}`)
+  if (unhandled > 0) notes.push(unhandledText(unhandled, firstUnhandled))
   return notes.join(' ')
 }
 
+interface RefusedCall {
+  readonly tool: string
+  readonly message: string
+}
+
+function unhandledText(count: number, first: string | undefined): string {
+  return `${count === 1 ? '1 error was' : `${count} errors were`} not handled: ${first}`
+}
+
+function resultsOf(names: readonly string[]): string {
+  return `${names.length === 1 ? 'result' : 'results'} of ${callsTo(names.length, names)}`
+}
+
 function callsTo(count: number, names: readonly string[]): string {
-  const [shown, rest] = [[...new Set(names)].slice(0, MAX_NAMES), new Set(names).size - MAX_NAMES]
-  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${rest > 0 ? ', …' : ''})`
+  const all = [...new Set(names)]
+  const shown = all.slice(0, MAX_NAMES).map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
+  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${all.length > MAX_NAMES ? ', …' : ''})`
 }
 
 const MAX_NAMES = 10
+const MAX_NAME = 100
 
 export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 

@@ -173,11 +173,11 @@ class ProgramRun implements HostedProgram<Start> {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      const errors = refusals.map(({ json }) => JSON.parse(json).message)
+      const open = [...this.#open.values()].map(({ tool }) => tool.name)
       const note = endNote(
         end,
-        [...this.#open.values()].map(({ tool }) => tool.name),
-        errors,
+        open,
+        refusals.map(({ json }) => JSON.parse(json)),
       )
       this.#resolve({ result: end.output, ...(log !== '' && { console: log }), ...(note !== '' && { note }) })
       this.#close()
