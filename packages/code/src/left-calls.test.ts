@@ -146,3 +146,13 @@ it('the note is the same when the program is resumed', async () => {
   expect(noteOf(approved)).toContain(`${NOTHING} ${left('1 call (pay)')} 1 error was not handled: ToolError: Invalid`)
   expect(log).toEqual(['pay 1', 'pay 2'])
 })
+
+it('the message about a promise that never settles has the first error that nothing handled', async () => {
+  const code = (call: string) => `${call}; await new Promise(async (resolve) => { throw new Error('no stock') })`
+  const text =
+    'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls. 1 error was not handled: no stock'
+  expect(await runCode(code(''), world(), { inline: true })).toBe(`Error: ${text}`)
+  expect(await runCode(code('await tools.pay({ value: 1 })'), world(), { inline: true })).toBe(
+    `Error: ${text}. Calls that it had already made are not undone. Don't repeat those that change something.`,
+  )
+})

@@ -50,14 +50,17 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
 }
 
 function causeText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
-  const { message, line, column, code, stack, length } = end
+  const { message, line, column, code, stack, length, unhandled } = end
   switch (reason) {
     case 'syntax_error':
       return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export, enclosing function or Markdown.`
     case 'program_failed':
       return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
     case 'never_ends':
-      return 'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.'
+      return (
+        'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.' +
+        (unhandled === undefined ? '' : ` ${unhandledText(unhandled, end.firstUnhandled)}`)
+      )
     case 'time_limit':
       return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Do less in one program.`
     case 'memory_limit':
