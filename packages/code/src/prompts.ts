@@ -11,21 +11,21 @@ export function describeCode(mayHaveTypes: boolean): string {
   return mayHaveTypes ? `${text} TypeScript types are allowed.` : text
 }
 
-/** `isSearched`: not all tools are declared. `isDescribed`: their full declarations contain more. */
-export function describeTool(declarations: string, { isSearched, isDescribed }: DeclaredTools): string {
+/** `hasSearch`: not all tools are declared. `hasDetails`: `tools.describe` returns more than the declarations contain. */
+export function describeTool(declarations: string, { hasSearch, hasDetails }: DeclaredTools): string {
   return [
-    'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
+    'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: you see only the returned value, the console and notes.',
     'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no Intl or locales, URL, TextEncoder, crypto, structuredClone, network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
-    ...(isSearched ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
-    ...(isDescribed ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
+    ...(hasSearch ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
+    ...(hasDetails ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
     `Tools:\n${declarations}`,
   ].join('\n')
 }
 
 interface DeclaredTools {
-  readonly isSearched: boolean
-  readonly isDescribed: boolean
+  readonly hasSearch: boolean
+  readonly hasDetails: boolean
 }
 
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the name and the declaration of each.'
@@ -122,7 +122,9 @@ function resultsOf(names: readonly string[]): string {
 
 function callsTo(count: number, names: readonly string[]): string {
   const all = [...new Set(names)]
-  const shown = all.slice(0, MAX_NAMES).map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
+  const shown = all
+    .slice(0, MAX_NAMES)
+    .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
   return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${all.length > MAX_NAMES ? ', …' : ''})`
 }
 

@@ -35,7 +35,7 @@ export interface CodeOutput {
   readonly result: unknown
   /** The text that the program wrote to the console. Absent if it wrote nothing. */
   readonly console?: string | undefined
-  /** What the model should know about the end of the program: it returned nothing, or didn't await all of its calls. Absent if there is nothing. */
+  /** Note about calls left open, unhandled errors, or a missing return. */
   readonly note?: string | undefined
 }
 
