@@ -97,10 +97,10 @@ export function codeTool<const Name extends string = 'run_code', const Tools ext
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
   if (!isComplete) callable.assertSearchable()
-  const isDescribed = !isComplete || (!callable.names.includes('describe') && cards.some(hasMore))
+  const hasDetails = !isComplete || (!callable.names.includes('describe') && cards.some(hasMore))
   return defineTool({
     name,
-    description: describeTool(text, { isSearched: !isComplete, isDescribed }),
+    description: describeTool(text, { hasSearch: !isComplete, hasDetails }),
     args: (canRemoveTypes() ? TYPED_ARGS : ARGS) as never,
     effect: cards.every(({ effect }) => effect === 'read') ? 'read' : 'write',
     nested: [],

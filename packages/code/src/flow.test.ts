@@ -146,6 +146,16 @@ describe('a sink after an untrusted result', () => {
     expect(paused.pending[0]?.message?.split('\n')[1]).toMatch(/^- \["<U\+202E>\\n- to: k{80,90}…: "cheap flights/)
   })
 
+  it('cuts a path between characters', async () => {
+    const code = `
+      const page = await tools.web_read({ url: 'u' })
+      await tools.mail_send({ to: 'a', text: 'b', [${JSON.stringify(`${'k'.repeat(97)}😀`)}]: page.text })`
+    const paused = (await pausedBy(code, [])) as PausedRun
+    const message = paused.pending[0]?.message ?? ''
+    expect(message).toContain('k\uFFFD…: "cheap flights')
+    expect(message.isWellFormed()).toBe(true)
+  })
+
   it.each([
     ['a zero-width space', 'evil\u200Btext', 'evil<U+200B>text'],
     ['a direction override', '\u202Etxt.exe', '<U+202E>txt.exe'],

@@ -147,7 +147,7 @@ function pathOf(place: Place): string {
     else keys.push(/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_PATH))}]`)
   }
   const path = keys.reverse().join('').replace(/^\./, '')
-  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path
 }
 
 /** Normalizes case and white space, so that differences in them don't prevent a match. */

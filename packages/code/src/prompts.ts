@@ -11,21 +11,21 @@ export function describeCode(mayHaveTypes: boolean): string {
   return mayHaveTypes ? `${text} TypeScript types are allowed.` : text
 }
 
-/** `isSearched`: not all tools are declared. `isDescribed`: their full declarations contain more. */
-export function describeTool(declarations: string, { isSearched, isDescribed }: DeclaredTools): string {
+/** `hasSearch`: not all tools are declared. `hasDetails`: `tools.describe` returns more than the declarations contain. */
+export function describeTool(declarations: string, { hasSearch, hasDetails }: DeclaredTools): string {
   return [
-    'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
+    'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: you see only the returned value, the console and notes.',
     'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no Intl or locales, URL, TextEncoder, crypto, structuredClone, network, files, timers or modules. The clock does not advance.',
     "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
-    ...(isSearched ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
-    ...(isDescribed ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
+    ...(hasSearch ? ['More tools: `await tools.search({ query, limit? })` returns `{ name, declaration }[]`, at most 10.'] : []),
+    ...(hasDetails ? ['`await tools.describe({ name })` returns a string with details of a tool and its arguments.'] : []),
     `Tools:\n${declarations}`,
   ].join('\n')
 }
 
 interface DeclaredTools {
-  readonly isSearched: boolean
-  readonly isDescribed: boolean
+  readonly hasSearch: boolean
+  readonly hasDetails: boolean
 }
 
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the name and the declaration of each.'
@@ -50,14 +50,17 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
 }
 
 function causeText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
-  const { message, line, column, code, stack, length } = end
+  const { message, line, column, code, stack, length, unhandled } = end
   switch (reason) {
     case 'syntax_error':
       return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export, enclosing function or Markdown.`
     case 'program_failed':
       return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
     case 'never_ends':
-      return 'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.'
+      return (
+        'The program awaits a promise that never settles: no call is pending. There are no timers. Return a value, or await only tool calls.' +
+        (unhandled === undefined ? '' : ` ${unhandledText(unhandled, end.firstUnhandled)}`)
+      )
     case 'time_limit':
       return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Do less in one program.`
     case 'memory_limit':
@@ -84,29 +87,49 @@ export function withConsole(text: string, log: string): string {
 }
 
 /**
- * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `errors` the
- * messages of refused calls among them. Neutral, because a program may leave calls on purpose, as with Promise.race.
+ * Returns the note about the end of a program that returned. `open` are the tools of calls whose results it didn't get, and `refused` those
+ * of calls that weren't made. Neutral, because a program may leave calls on purpose, as with Promise.race.
  */
-export function endNote(end: FinishedEnd, open: readonly string[], errors: readonly string[]): string {
-  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled = errors[0] } = end
+export function endNote(end: FinishedEnd, open: readonly string[], refused: readonly RefusedCall[]): string {
+  const { isEmpty = false, late = 0, lateNames = [], unhandled = 0, firstUnhandled } = end
   const notes: string[] = []
   if (isEmpty) notes.push('The program returned nothing. End it with `return`.')
   if (open.length > 0)
     notes.push(
-      `The program ended without the results of ${callsTo(open.length, open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+      `The program ended without the ${resultsOf(open)}. Such calls still run, but their outcomes are not shown, and code that awaits them does not continue.`,
+    )
+  if (refused.length > 0)
+    notes.push(
+      `The program ended without the ${resultsOf(refused.map(({ tool }) => tool))}, which did not run: ${refused[0]?.message}`,
     )
   if (late > 0) notes.push(`${callsTo(late, lateNames)} came after the end of the program and did not run.`)
-  const failed = unhandled + errors.length
-  if (failed > 0) notes.push(`${failed === 1 ? '1 error was' : `${failed} errors were`} not handled: ${firstUnhandled}`)
+  if (unhandled > 0) notes.push(unhandledText(unhandled, firstUnhandled))
   return notes.join(' ')
 }
 
+interface RefusedCall {
+  readonly tool: string
+  readonly message: string
+}
+
+function unhandledText(count: number, first: string | undefined): string {
+  return `${count === 1 ? '1 error was' : `${count} errors were`} not handled: ${first}`
+}
+
+function resultsOf(names: readonly string[]): string {
+  return `${names.length === 1 ? 'result' : 'results'} of ${callsTo(names.length, names)}`
+}
+
 function callsTo(count: number, names: readonly string[]): string {
-  const [shown, rest] = [[...new Set(names)].slice(0, MAX_NAMES), new Set(names).size - MAX_NAMES]
-  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${rest > 0 ? ', …' : ''})`
+  const all = [...new Set(names)]
+  const shown = all
+    .slice(0, MAX_NAMES)
+    .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
+  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${all.length > MAX_NAMES ? ', …' : ''})`
 }
 
 const MAX_NAMES = 10
+const MAX_NAME = 100
 
 export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 

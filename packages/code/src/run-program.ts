@@ -35,7 +35,7 @@ export interface CodeOutput {
   readonly result: unknown
   /** The text that the program wrote to the console. Absent if it wrote nothing. */
   readonly console?: string | undefined
-  /** What the model should know about the end of the program: it returned nothing, or didn't await all of its calls. Absent if there is nothing. */
+  /** Note about calls left open, unhandled errors, or a missing return. */
   readonly note?: string | undefined
 }
 
@@ -173,11 +173,11 @@ class ProgramRun implements HostedProgram<Start> {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      const errors = refusals.map(({ json }) => JSON.parse(json).message)
+      const open = [...this.#open.values()].map(({ tool }) => tool.name)
       const note = endNote(
         end,
-        [...this.#open.values()].map(({ tool }) => tool.name),
-        errors,
+        open,
+        refusals.map(({ json }) => JSON.parse(json)),
       )
       this.#resolve({ result: end.output, ...(log !== '' && { console: log }), ...(note !== '' && { note }) })
       this.#close()

@@ -107,7 +107,7 @@ describe('calls of a program', () => {
     const agent = await openAgent(code, tools)
     expect(JSON.parse(textOf(await agent.run({ question: '?' }, { id: 'r' })))).toEqual({
       result: 'quick',
-      note: expect.stringContaining('without the results of 1 call (slow). Such calls still run'),
+      note: expect.stringContaining('without the result of 1 call (slow). Such calls still run'),
     })
     expect(log).toEqual(['slow 1', 'quick 2'])
   })

@@ -177,7 +177,14 @@ tools.order(args: {
     const node: Record<string, unknown> = { type: 'object', properties: {} }
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`property${index}`, leaf]))
     node.properties = { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } }, ...wide }
-    expect(declareInFull({ name: 'a', description: 'A.', args: node } as never).length).toBeLessThan(40_000)
+    expect(declareInFull({ name: 'a', description: 'A.', args: node } as never).length).toBeLessThan(14_000)
+  })
+
+  it.each([0, 1, 2, 3, 4])('is bounded for many short arguments, %i levels deep', (levels) => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `a${index}`)
+    let args: object = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { minimum: 1 }])) }
+    for (let level = 0; level < levels; level++) args = { type: 'object', properties: { a: args, b: args } }
+    expect(declareInFull({ name: 'a', description: 'A.', args } as never).length).toBeLessThan(11_000)
   })
 
   it('is offered to the model if it contains more than the line', () => {

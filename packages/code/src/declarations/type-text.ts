@@ -5,6 +5,8 @@ import { factsOf, isNode, jsonOf, type Node } from './facts.ts'
 const MAX_DEPTH = 6
 const MAX_LENGTH = 600
 const MAX_DETAILS = 10_000
+/** Length of the syntax on a line of the details, without the indentation, in characters. */
+const SYNTAX = 10
 /** Longer defaults are only in the details. */
 const MAX_DEFAULT = 20
 const MAX_VALUES = 50
@@ -90,7 +92,7 @@ class Writer {
     const fields: string[] = []
     for (const [name, property] of Object.entries(isNode(properties) ? properties : {})) {
       const isOptional = !needed.has(name) || hasDefault(property)
-      this.#left -= name.length
+      this.#left -= name.length + (this.#isDetailed ? SYNTAX + 2 * depth : 0)
       fields.push(
         this.#left <= 0
           ? '[more: string]: unknown'
@@ -109,8 +111,9 @@ class Writer {
     if (!this.#isDetailed) return `${name}: ${type}${shortDefaultOf(property)}`
     const target = isNode(property) && typeof property.$ref === 'string' ? this.#resolve(property.$ref) : undefined
     const facts = [factsOf(property), factsOf(target)].filter((text) => text !== '').join(' ')
-    this.#left -= facts.length
-    return `${facts === '' ? '' : `${toComment(facts)}\n`}${name}: ${type}`
+    if (facts === '') return `${name}: ${type}`
+    this.#left -= facts.length + SYNTAX + 2 * depth
+    return `${toComment(facts)}\n${name}: ${type}`
   }
 
   /** Returns the schema that a JSON pointer or the name of a definition refers to. */

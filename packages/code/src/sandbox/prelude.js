@@ -9,10 +9,13 @@ export const PRELUDE = `((config) => {
   'use strict'
   const { stringify, parse } = JSON
   const { apply } = Reflect
-  const { create, defineProperty } = Object
+  const { create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object
   const { prototype: { then } } = Promise
   const { prototype: { slice } } = String
-  const { prototype: { set, delete: remove, forEach } } = Map
+  const { prototype: { set, delete: remove, values: valuesOf } } = Map
+  const { get: sizeOf } = getOwnPropertyDescriptor(Map.prototype, 'size')
+  const { next } = getPrototypeOf(new Map().values())
+  const { isError } = Error
   const text = String
   const Failure = Error
   const Wrong = TypeError
@@ -31,12 +34,13 @@ export const PRELUDE = `((config) => {
   let logged = 0
   let isCut = false
   let hasSettled = false
+  let hasFinished = false
   let end = ''
   let limit = ''
   // Calls that were made after the end.
   let late = 0
   let lateNames = ''
-  // Reasons of the rejected promises that nothing handles.
+  // Texts of the rejected promises that nothing handles.
   const rejections = new Map()
 
   const own = (object, key, value) =>
@@ -153,8 +157,9 @@ export const PRELUDE = `((config) => {
     if (isOk) {
       try {
         const json = writeWhole(value)
-        if (json.length > maxOutput) end = '"cause":"output","length":' + json.length
-        else end = '"output":' + json + (value === undefined ? ',"isEmpty":true' : '')
+        hasFinished = json.length <= maxOutput
+        if (hasFinished) end = '"output":' + json + (value === undefined ? ',"isEmpty":true' : '')
+        else end = '"cause":"output","length":' + json.length
         return
       } catch (error) {
         value = error
@@ -177,22 +182,40 @@ export const PRELUDE = `((config) => {
 
   // The engine calls it when a promise is rejected that nothing handles, and when it is handled later.
   const track = (promise, reason, isHandled) =>
-    isHandled ? apply(remove, rejections, [promise]) : apply(set, rejections, [promise, reason])
+    isHandled ? apply(remove, rejections, [promise]) : apply(set, rejections, [promise, briefly(reason)])
 
-  // What the program has left behind.
-  const leftovers = () => {
-    let count = 0
-    let first
-    apply(forEach, rejections, [(reason) => { if (count++ === 0) first = reason }])
-    const unhandled = count === 0 ? '' : ',"unhandled":' + count + ',"firstUnhandled":' + stringify(apply(slice, shown(first), [0, 500]))
-    return (late === 0 ? '' : ',"late":' + late + ',"lateNames":[' + lateNames + ']') + unhandled
+  // Returns a short text without calling code of the program: it must not be able to change an end. A proxy isn't an error for \`isError\`.
+  const briefly = (reason) => {
+    if (typeof reason === 'string') return apply(slice, reason, [0, 500])
+    if (isError(reason)) {
+      const name = ownText(reason, 'name', 100)
+      const message = ownText(reason, 'message', 500)
+      return message === '' ? name || 'Error' : (name === '' ? '' : name + ': ') + message
+    }
+    // The text of a symbol or a BigInt may be long.
+    const isShort = reason == null || typeof reason === 'number' || typeof reason === 'boolean'
+    return isShort ? text(reason) : typeof reason
+  }
+  const ownText = (object, key, most) => {
+    const descriptor = getOwnPropertyDescriptor(object, key)
+    const isText = descriptor !== undefined && hasOwn(descriptor, 'value') && typeof descriptor.value === 'string'
+    return isText ? apply(slice, descriptor.value, [0, most]) : ''
   }
 
-  // The end comes first, so that the host finds it without parsing the text.
+  const unhandled = () => {
+    const count = apply(sizeOf, rejections, [])
+    if (count === 0) return ''
+    const first = apply(next, apply(valuesOf, rejections, []), []).value
+    return ',"unhandled":' + count + ',"firstUnhandled":' + stringify(first)
+  }
+  const lateCalls = () => (late === 0 ? '' : ',"late":' + late + ',"lateNames":[' + lateNames + ']')
+
+  // Calls no code of the program. The end comes first, so that the host finds it without parsing the text.
   const take = () => {
     if (limit !== '') end = '"cause":"' + limit + '"'
-    else if (end === '' && waiting === 0) end = '"cause":"waits"'
-    let report = end === '' ? '"calls":[' : '"end":{' + end + leftovers() + '},"calls":['
+    else if (hasFinished) end += lateCalls() + unhandled()
+    else if (end === '' && waiting === 0) end = '"cause":"waits"' + unhandled()
+    let report = end === '' ? '"calls":[' : '"end":{' + end + '},"calls":['
     report += calls + ']'
     if (log !== '') report += ',"log":' + stringify(log)
     if (isCut) report += ',"isCut":true'

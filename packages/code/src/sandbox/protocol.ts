@@ -55,6 +55,9 @@ export interface FailedEnd {
   readonly line?: number | undefined
   readonly column?: number | undefined
   readonly length?: number | undefined
+  /** With `waits`: the same as in `FinishedEnd`. */
+  readonly unhandled?: number | undefined
+  readonly firstUnhandled?: string | undefined
 }
 
 /** `results`: each is the JSON of `[n, isOk, value]`. */

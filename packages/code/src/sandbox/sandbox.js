@@ -197,6 +197,7 @@ export class Sandbox {
       this.#usedMs += performance.now() - started
       // The executor of a promise can swallow the interrupt, and short pieces of a program are never interrupted.
       if (this.#isInterrupted || this.#usedMs > this.#options.limits.timeMs) return this.#over({ cause: 'time' })
+      this.#deadline = Number.POSITIVE_INFINITY
       const taken = vm.callFunction(entries.take, vm.undefined)
       const report = taken.toString()
       taken.dispose()
