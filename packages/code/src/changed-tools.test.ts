@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine, type DurableRun, untilStopped } from '@x/durable'
 import type { PausedRun } from '@x/react-agent'
+import { lazy } from '@x/registry'
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -31,6 +32,12 @@ async function resumed(paused: PausedRun, code: string, tools: CodeTools, option
   return textOf(await (await openAgent(code, tools, options)).resume(paused, decisions))
 }
 
+/** A tool whose module can't be imported. */
+const missing = (name: string) =>
+  lazy(name, async (): Promise<Tool> => {
+    throw new Error(`no module for ${name}`)
+  })
+
 /** The tool with one more argument. */
 function changed(tool: Tool): Tool {
   const { name, description, effect, needsApproval, execute } = tool
@@ -39,6 +46,21 @@ function changed(tool: Tool): Tool {
 }
 
 describe('a program that is resumed', () => {
+  it('gets the same refusals if the tools can be called by then', async () => {
+    const log: string[] = []
+    const code = `
+      const { value } = await tools.get({ value: 1 })
+      const codes = await Promise.all(['get_tax', 'get_fee', 'other'].map((name) => tools[name]({ value }).catch(({ code }) => code)))
+      return [await tools.pay({ value: 2 }), codes, await tools.late({ value: 1 }).catch(({ message }) => message)]`
+    const paused = await pausedBy(code, [...world(log), missing('get_fee')])
+    const approving = numberTool('get_tax', { log, needsApproval: true })
+    const tools = [...world(log), numberTool('get_fee', { log }), approving, numberTool('late', { log })]
+    expect(await resumed(paused, code, tools)).toBe(
+      '{"result":[{"value":2},["unknown_tool","tool_unavailable","unknown_tool"],{"value":1}]}',
+    )
+    expect(log).toEqual(['get 1', 'pay 2', 'late 1'])
+  })
+
   it.each([
     ['an added tool', ([get, pay]: [Tool, Tool]) => [get, pay, numberTool('other')], {}],
     ['its tools in another order', ([get, pay]: [Tool, Tool]) => [pay, get], {}],

@@ -43,7 +43,6 @@ export class Program {
   readonly #ended: number[] = []
   readonly #runs: Promise<void>[] = []
   readonly #keys = new Set<string>()
-  readonly #refused = new Set<string>()
   #count = 0
   #delivered = 0
   #turns = 0
@@ -161,8 +160,7 @@ export class Program {
 
   /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
   async #take(turn: Promise<ProgramTurn>): Promise<number> {
-    const { received, calls, isOver = false, difference, refused = [] } = await this.#alive(turn)
-    for (const name of refused) this.#refused.add(name)
+    const { received, calls, isOver = false, difference } = await this.#alive(turn)
     await this.#assertSame(difference)
     for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
     this.#hasReturned ||= isOver
@@ -194,7 +192,7 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(differenceOf(recorded, turn, this.#parts.caller.callId, this.#refused))
+    await this.#assertSame(differenceOf(recorded, turn, this.#parts.caller.callId))
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -202,6 +200,8 @@ export class Program {
       if (call.barrier === 'approval') call.isUnasked = barrier !== 'approval'
       else if (call.question === undefined) assertNotShown(call.id, scope)
       Object.assign(call, { digest: made[index]?.digest, barrier, mayWrite, refusal })
+      // The agent may have the tool now.
+      if (refusal !== undefined) call.tool = undefined
     }
     // Calls that don't start immediately record their own intent.
     for (const call of this.#ready()) if (calls.includes(call)) call.token = (recorded as { readonly token?: string }).token
@@ -340,7 +340,7 @@ export class Program {
     this.#queue = []
     if (this.#count > 0 || this.#hosted !== undefined || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      await this.#assertSame(differenceOf(recorded, { isEnd: true }, this.#parts.caller.callId, this.#refused))
+      await this.#assertSame(differenceOf(recorded, { isEnd: true }, this.#parts.caller.callId))
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { event } from '../../test/clock.ts'
-import { add, openProgram, runProgram } from '../../test/nested/program-tool.ts'
+import { add, openProgram, programTool, runProgram } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
 
 /** Creates a schema of another library. Its validator is asynchronous and may return different results. */
@@ -14,18 +14,20 @@ function slotSchema(validate: (value: { slot: number }) => object) {
 }
 
 describe('a repeated program', () => {
-  it('does not run a call that was refused before, and is stopped', async () => {
+  it('does not run a call that was refused before, and continues with its refusal', async () => {
     const log: string[] = []
-    const { pay } = payments()
+    const { pay, paid } = payments()
     const body = async ({ call }: ToolContext) => {
       const sum = await call({ name: 'add', args: { a: 1, b: 1 } }).catch((error) => error.code)
       return [sum, await call({ name: 'pay', args: { amount: 5 } })]
     }
     const paused = await pause((await runProgram(body, [pay])).result)
-    const { agent } = await openProgram(body, [pay, add(log)], { isResumed: true })
-    const result = await agent.resume(paused, { 'c1.2': true })
-    expect(resultsOf(result)).toEqual([expect.stringContaining('the call "add" was refused in only one of them')])
+    for (const tool of [add(log), add(log, { needsApproval: true }), programTool(() => log.push('ran'), { name: 'add' })]) {
+      const { agent } = await openProgram(body, [pay, tool], { isResumed: true })
+      expect(resultsOf(await agent.resume(paused, { 'c1.2': true }))).toEqual([expect.stringMatching(/^\["unknown_tool",/)])
+    }
     expect(log).toEqual([])
+    expect(paid).toHaveLength(3)
   })
 
   it('waits for the earlier agent if a call that it made is no longer possible, even if it catches the error', async () => {
