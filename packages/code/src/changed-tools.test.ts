@@ -109,6 +109,24 @@ describe('a program that is resumed', () => {
     }
   })
 
+  it('rejects, and can be resumed again, if the tool of a call that it made could not be imported', async () => {
+    const catching = `try { ${CODE} } catch { return 'caught' }`
+    for (const [code, gone] of [CODE, catching].flatMap((text) => [[text, 'get'] as const, [text, 'pay'] as const])) {
+      const log: string[] = []
+      const paused = await pausedBy(code, world(log))
+      const tools = world(log).map((tool) => (tool.name === gone ? missing(gone) : tool))
+      await expect(resumed(paused, code, tools)).rejects.toMatchObject({
+        code: 'steps_failed',
+        cause: {
+          message: `The tool "${gone}" of the recorded call "c1" could not be loaded. Resume the run again.`,
+          cause: { message: expect.stringContaining(gone) },
+        },
+      })
+      expect(log).toEqual(['get 1'])
+      expect(await resumed(paused, code, world(log))).toBe(DONE)
+    }
+  })
+
   it('does not drop its waiting call if it makes no call any more', async () => {
     const log: string[] = []
     const code = `try { return await tools.pay({ value: 1 }) } catch { return 'caught' }`

@@ -192,7 +192,9 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(differenceOf(recorded, turn, this.#parts.caller.callId))
+    await this.#assertSame(
+      differenceOf(recorded, { ...turn, loadErrors: calls.map(({ loadError }) => loadError) }, this.#parts.caller.callId),
+    )
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
