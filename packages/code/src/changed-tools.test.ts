@@ -127,15 +127,45 @@ describe('a program that is resumed', () => {
     }
   })
 
-  it('does not drop its waiting call if it makes no call any more', async () => {
+  it('does not drop its waiting call if its tool is gone', async () => {
     const log: string[] = []
     const code = `try { return await tools.pay({ value: 1 }) } catch { return 'caught' }`
     const paused = await pausedBy(code, world(log))
     const [get] = world(log)
     await expect(resumed(paused, code, [get])).rejects.toMatchObject({ code: 'agent_changed' })
-    const text = await resumed(paused, code, world(log), { limits: { codeLength: 10 } })
-    expect(text).toContain('it ended without the call "pay". Calls that were waiting for a decision were not made.')
     expect(log).toEqual([])
+  })
+
+  it.each([
+    ['codeLength', 10],
+    ['calls', 2],
+    ['timeMs', 1],
+    ['memoryBytes', 2 * 1024 * 1024],
+  ] as const)('executes nothing and can be resumed with the earlier limits if `limits.%s` was lowered', async (name, value) => {
+    const log: string[] = []
+    const code = `
+      const { value } = await tools.get({ value: 1 })
+      const all = Array.from({ length: 3e5 }, (_, n) => n + value)
+      await tools.get({ value: all.length })
+      return await tools.pay({ value: 2 })`
+    const paused = await pausedBy(code, world(log))
+    await expect(resumed(paused, code, world(log), { limits: { [name]: value } })).rejects.toMatchObject({
+      code: 'agent_changed',
+      message: expect.stringMatching(
+        new RegExp(`its program exceeded \`limits.${name}\` before it made the call "(get|pay)" again`),
+      ),
+    })
+    expect(log).toEqual(['get 1', 'get 300000'])
+    expect(await resumed(paused, code, world(log))).toBe('{"result":{"value":2}}')
+    expect(log).toEqual(['get 1', 'get 300000', 'pay 2'])
+  })
+
+  it('ends at a lowered limit after all of its calls', async () => {
+    const log: string[] = []
+    const code = `await tools.pay({ value: 1 }); return 'x'.repeat(100)`
+    const paused = await pausedBy(code, world(log))
+    expect(await resumed(paused, code, world(log), { limits: { outputLength: 50 } })).toContain('The limit is 50.')
+    expect(log).toEqual(['pay 1'])
   })
 })
 

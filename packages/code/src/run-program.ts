@@ -90,7 +90,7 @@ class ProgramRun implements HostedProgram<Start> {
     if (difference !== undefined) return { ...OVER, difference }
     if (this.#code.length > limits.codeLength) {
       this.#stop('program_too_long', { length: this.#code.length })
-      return OVER
+      return { ...OVER, exceeded: 'limits.codeLength' }
     }
     return await this.#turn(() => place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
   }
@@ -130,7 +130,7 @@ class ProgramRun implements HostedProgram<Start> {
     if (this.#isOver) return OVER
     if (end === undefined) return { received, calls: made }
     this.#end(end)
-    return { received, calls: made, isOver: true }
+    return { received, calls: made, isOver: true, exceeded: end.cause && LIMITS[end.cause] }
   }
 
   #toCall(n: number, name: string, args: unknown, { tool, version, refusal }: LoadedTool): ProgramCall {
@@ -219,6 +219,14 @@ const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
   calls: 'too_many_calls',
   output: 'output_too_large',
   crash: 'sandbox_failed',
+}
+
+/** The limits that end a program. */
+const LIMITS: Readonly<Partial<Record<EndCause, string>>> = {
+  time: 'limits.timeMs',
+  memory: 'limits.memoryBytes',
+  calls: 'limits.calls',
+  output: 'limits.outputLength',
 }
 
 /** Describes what has changed since the program started. The record may come from a client. */

@@ -27,8 +27,9 @@ import {
   toRecordedCall,
   waitingFor,
 } from './open-call.ts'
-import { differenceOf, isOrder, type Turn } from './program-records.ts'
+import { differenceOf, isOrder, type MadeTurn, type Turn } from './program-records.ts'
 import { showOpen } from './questions.ts'
+import { readyCalls } from './ready-calls.ts'
 import { isWaiting, type WaitingCall } from './waiting.ts'
 
 export class Program {
@@ -56,6 +57,8 @@ export class Program {
   /** Settles when the next call starts. */
   #starting: OpenPromise | undefined
   #given: HostedProgram | undefined
+  /** The limit that ended the program. */
+  #exceeded: string | undefined
   /** The given program, once it is started. Without one, the tool's `execute` is the program. */
   #hosted: HostedProgram | undefined
 
@@ -160,8 +163,9 @@ export class Program {
 
   /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
   async #take(turn: Promise<ProgramTurn>): Promise<number> {
-    const { received, calls, isOver = false, difference } = await this.#alive(turn)
-    await this.#assertSame(difference)
+    const { received, calls, isOver = false, difference, exceeded } = await this.#alive(turn)
+    if (difference !== undefined) await this.#fail(difference)
+    this.#exceeded = exceeded
     for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
     this.#hasReturned ||= isOver
     return received
@@ -192,9 +196,7 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(
-      differenceOf(recorded, { ...turn, loadErrors: calls.map(({ loadError }) => loadError) }, this.#parts.caller.callId),
-    )
+    await this.#assertSame(recorded, { ...turn, loadErrors: calls.map(({ loadError }) => loadError) })
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -209,23 +211,9 @@ export class Program {
     for (const call of this.#ready()) if (calls.includes(call)) call.token = (recorded as { readonly token?: string }).token
   }
 
-  /**
-   * Returns the calls that may run now, in call order. They depend only on the delivered results, so they are the same in a replay. A call
-   * that writes or requires approval runs alone. While results are left to deliver, no call starts.
-   */
+  /** Returns the calls that may run now. While results are left to deliver, no call starts. */
   #ready(): readonly OpenCall[] {
-    const ready: OpenCall[] = []
-    if (this.#queue.length > 0) return ready
-    let isFirst = true
-    for (const call of this.#open.values()) {
-      if (call.question !== undefined && !isDecided(call)) continue
-      if (call.barrier !== 'none' && !isFirst) break
-      isFirst = false
-      if (!isDecided(call)) break
-      ready.push(call)
-      if (call.barrier !== 'none' || ready.length === this.#limit) break
-    }
-    return ready
+    return this.#queue.length > 0 ? [] : readyCalls(this.#open.values(), this.#limit)
   }
 
   /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
@@ -342,7 +330,7 @@ export class Program {
     this.#queue = []
     if (this.#count > 0 || this.#hosted !== undefined || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      await this.#assertSame(differenceOf(recorded, { isEnd: true }, this.#parts.caller.callId))
+      await this.#assertSame(recorded, { isEnd: true })
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
@@ -389,8 +377,9 @@ export class Program {
     return this.#isOver ? never() : this.#alive(this.#parts.steps.run(key, execute))
   }
 
-  #assertSame(difference: string | undefined): Promise<void> | undefined {
-    return difference === undefined ? undefined : this.#fail(difference)
+  async #assertSame(recorded: unknown, made: MadeTurn): Promise<void> {
+    const difference = differenceOf(recorded, { ...made, exceeded: this.#exceeded }, this.#parts.caller.callId)
+    if (difference !== undefined) await this.#fail(difference)
   }
 
   /** Stops the program, because it differs from its records. */

@@ -44,6 +44,8 @@ export interface ProgramTurn {
   readonly calls: readonly ProgramCall[]
   /** True if the program has ended. It receives no more results. */
   readonly isOver?: boolean | undefined
+  /** Name of the limit that ended the program, e.g. `limits.timeMs`. The run is held if the program had made more calls before. */
+  readonly exceeded?: string | undefined
   /** What has changed since the program was recorded, if it can't be replayed. Nothing is executed then. */
   readonly difference?: string | undefined
 }
