@@ -142,8 +142,15 @@ export function outputTooLong(name: string, length: number, most: number): strin
   return `"${name}" was executed, but its output is too long to be returned: ${size} characters. The limit is ${count(most)}. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
 }
 
-export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. Calls that were waiting for a decision were not made. ${NOT_UNDONE}`
+/** `waiting` are the calls and questions that have no decision yet. */
+export function nondeterministicProgram(
+  name: string,
+  difference: string,
+  waiting: readonly { readonly id: string; readonly name: string }[],
+): string {
+  const names = waiting.map((call) => `"${call.name}" (${call.id})`).join(', ')
+  const notMade = names === '' ? '' : ` Not made, because a decision was still missing: ${names}.`
+  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}.${notMade} ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {

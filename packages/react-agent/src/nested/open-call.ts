@@ -61,6 +61,8 @@ export interface OpenCall {
   hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
+  /** True if a decision was looked up, and there is none yet. */
+  isUndecided?: boolean | undefined
   /** Why `approve` could not decide the call. */
   cause?: unknown
   /** The inner calls that are waiting for decisions, if any. */

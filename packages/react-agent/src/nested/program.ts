@@ -277,6 +277,7 @@ export class Program {
     for (const call of this.#open.values()) {
       if (isDecided(call) || call.shown === undefined) continue
       const gate = await this.#alive(decide(call.shown, scope))
+      call.isUndecided = gate.type !== 'decided'
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
     }
@@ -385,7 +386,9 @@ export class Program {
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
     const { name } = this.#parts.caller.tool
-    this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference) })
+    // An earlier execution may have made the others.
+    const waiting = [...this.#open.values()].filter(({ isUndecided }) => isUndecided)
+    this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference, waiting) })
     return await never()
   }
 }

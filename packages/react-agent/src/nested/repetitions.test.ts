@@ -46,6 +46,29 @@ describe('a repeated program', () => {
     expect(paid).toEqual([])
   })
 
+  it('names only the calls that still wait for a decision when it is stopped', async () => {
+    const log: string[] = []
+    const tools = [add(log, { effect: 'write', needsApproval: true })]
+    const day = { message: 'Which day?', schema: Type.Object({ day: Type.Integer() }) }
+    const withKey =
+      (key: string) =>
+      ({ call, ask }: ToolContext) =>
+        Promise.all([
+          ask({ ...day, key: 'day' }).then(() => ask({ ...day, key })),
+          ...[1, 2, 3].map((a) => call({ name: 'add', args: { a, b: 1 } })),
+        ])
+    const first = await pause((await runProgram(withKey('time'), tools)).result)
+    const { agent } = await openProgram(withKey('time'), tools, { isResumed: true })
+    const second = await pause(agent.resume(first, { 'c1.2': true, 'c1.day': { type: 'input', input: { day: 1 } } }))
+    expect(second.pending.map(({ callId }) => callId)).toEqual(['c1.3', 'c1.4', 'c1.time'])
+    const changed = await openProgram(withKey('place'), tools, { isResumed: true })
+    const [text] = resultsOf(await changed.agent.resume(second, { 'c1.3': true }))
+    expect(text).toContain(
+      'instead of the call "question time". Not made, because a decision was still missing: "add" (c1.4). Calls that it had',
+    )
+    expect(log).toHaveLength(1)
+  })
+
   it('gets a refusal with the same text, even if the agent has other tools', async () => {
     const { pay } = payments()
     const body = async ({ call }: ToolContext) => {
