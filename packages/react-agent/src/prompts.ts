@@ -143,13 +143,8 @@ export function outputTooLong(name: string, length: number, most: number): strin
 }
 
 /** `waiting` are the calls and questions that have no decision yet. */
-export function nondeterministicProgram(
-  name: string,
-  difference: string,
-  waiting: readonly { readonly id: string; readonly name: string }[],
-): string {
-  const names = waiting.map((call) => `"${call.name}" (${call.id})`).join(', ')
-  const notMade = names === '' ? '' : ` Not made, because a decision was still missing: ${names}.`
+export function nondeterministicProgram(name: string, difference: string, waiting: readonly string[]): string {
+  const notMade = waiting.length === 0 ? '' : ` Not made, because a decision was still missing: ${waiting.join(', ')}.`
   return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}.${notMade} ${NOT_UNDONE}`
 }
 

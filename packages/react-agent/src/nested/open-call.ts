@@ -104,11 +104,11 @@ export interface ProgramParts {
 export function toOpenCall(n: number, request: Request, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
   const { name, args, own, version, note, refusal } = readRequest(request)
-  const base = { n, id, name, args: args ?? {}, version, note }
+  const base = { n, id, name, args: args ?? {}, version, note, loadError: refusal?.cause }
   const refuse = (message: string, code: ErrorCode): OpenCall => {
     return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
-  if (refusal !== undefined) return { ...refuse(refusal.message, refusal.code as ErrorCode), loadError: refusal.cause }
+  if (refusal !== undefined) return refuse(refusal.message, refusal.code as ErrorCode)
   const tool = own ?? allowedTool(outer, name, run)
   if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
   if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')

@@ -13,19 +13,19 @@ export interface Turn {
   readonly isEnd?: boolean | undefined
 }
 
-/** A turn of this execution. */
-export interface MadeTurn extends Turn {
+/** What this execution did. */
+export interface Made {
+  readonly turn: Turn
+  readonly calls: readonly OpenCall[]
   /** The limit that ended the program, e.g. `limits.timeMs`. */
   readonly exceeded?: string | undefined
-  /** The errors that occurred when the tools of refused calls were loaded, by index of the call. */
-  readonly loadErrors?: readonly unknown[] | undefined
 }
 
 /**
  * Describes the first difference. `recorded` may come from a client. A call that was refused is refused again, whatever its tool
  * is now. Throws `agent_changed` if the tool of a recorded call is gone or has another schema, or if a limit ended the program: an engine then holds the run for the earlier agent.
  */
-export function differenceOf(recorded: unknown, made: MadeTurn, callId: string): string | undefined {
+export function differenceOf(recorded: unknown, { turn: made, calls: open, exceeded }: Made, callId: string): string | undefined {
   const before: Turn = isRecord(recorded) ? recorded : {}
   if (made.isEnd && before.isEnd) return undefined
   const [calls, madeCalls] = [before.calls ?? [], made.calls ?? []]
@@ -33,14 +33,14 @@ export function differenceOf(recorded: unknown, made: MadeTurn, callId: string):
     const [was, is] = [calls[index], madeCalls[index]]
     if (was !== undefined && isGone(was, is))
       throw changedCall(callId, `its program made a call to "${was.name}", which it can't call any more. ${NOT_MADE}`)
-    if (is === undefined && made.exceeded !== undefined)
-      throw changedCall(callId, `its program exceeded \`${made.exceeded}\` before it made ${called(was)} again. ${NOT_MADE}`)
+    if (is === undefined && exceeded !== undefined)
+      throw changedCall(callId, `its program exceeded \`${exceeded}\` before it made ${called(was)} again. ${NOT_MADE}`)
     if (is === undefined) return `it ended without ${called(was)}`
     if (was === undefined) return `it made ${called(is)} only now`
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
     if (was.refusal === undefined && (is.refusal?.observation.code as string) === 'tool_unavailable')
       throw new Error(`The tool "${is.name}" of the recorded call "${callId}" could not be loaded. Resume the run again.`, {
-        cause: made.loadErrors?.[index],
+        cause: open[index]?.loadError,
       })
     if (was.refusal === undefined && was.version !== is.version)
       throw changedCall(callId, `its program made a call to "${is.name}", whose schema has changed since then. ${NOT_MADE}`)

@@ -27,7 +27,7 @@ import {
   toRecordedCall,
   waitingFor,
 } from './open-call.ts'
-import { differenceOf, isOrder, type MadeTurn, type Turn } from './program-records.ts'
+import { differenceOf, isOrder, type Turn } from './program-records.ts'
 import { showOpen } from './questions.ts'
 import { readyCalls } from './ready-calls.ts'
 import { isWaiting, type WaitingCall } from './waiting.ts'
@@ -196,7 +196,7 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(recorded, { ...turn, loadErrors: calls.map(({ loadError }) => loadError) })
+    await this.#assertSame(recorded, turn, calls)
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -213,7 +213,8 @@ export class Program {
 
   /** Returns the calls that may run now. While results are left to deliver, no call starts. */
   #ready(): readonly OpenCall[] {
-    return this.#queue.length > 0 ? [] : readyCalls(this.#open.values(), this.#limit)
+    if (this.#queue.length > 0) return []
+    return readyCalls(this.#open.values(), this.#limit)
   }
 
   /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
@@ -331,7 +332,7 @@ export class Program {
     this.#queue = []
     if (this.#count > 0 || this.#hosted !== undefined || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      await this.#assertSame(recorded, { isEnd: true })
+      await this.#assertSame(recorded, { isEnd: true }, [])
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
@@ -378,8 +379,8 @@ export class Program {
     return this.#isOver ? never() : this.#alive(this.#parts.steps.run(key, execute))
   }
 
-  async #assertSame(recorded: unknown, made: MadeTurn): Promise<void> {
-    const difference = differenceOf(recorded, { ...made, exceeded: this.#exceeded }, this.#parts.caller.callId)
+  async #assertSame(recorded: unknown, turn: Turn, calls: readonly OpenCall[]): Promise<void> {
+    const difference = differenceOf(recorded, { turn, calls, exceeded: this.#exceeded }, this.#parts.caller.callId)
     if (difference !== undefined) await this.#fail(difference)
   }
 
@@ -387,7 +388,8 @@ export class Program {
   async #fail(difference: string): Promise<never> {
     const { name } = this.#parts.caller.tool
     // An earlier execution may have made the others.
-    const waiting = [...this.#open.values()].filter(({ isUndecided }) => isUndecided)
+    const waiting: string[] = []
+    for (const call of this.#open.values()) if (call.isUndecided) waiting.push(`"${call.name}" (${call.id})`)
     this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference, waiting) })
     return await never()
   }
