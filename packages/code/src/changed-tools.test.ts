@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileEngine, type DurableRun, untilStopped } from '@x/durable'
 import type { PausedRun } from '@x/react-agent'
+import { lazy } from '@x/registry'
 import { defineTool, deriveTool, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -31,6 +32,12 @@ async function resumed(paused: PausedRun, code: string, tools: CodeTools, option
   return textOf(await (await openAgent(code, tools, options)).resume(paused, decisions))
 }
 
+/** A tool whose module can't be imported. */
+const missing = (name: string) =>
+  lazy(name, async (): Promise<Tool> => {
+    throw new Error(`no module for ${name}`)
+  })
+
 /** The tool with one more argument. */
 function changed(tool: Tool): Tool {
   const { name, description, effect, needsApproval, execute } = tool
@@ -39,6 +46,21 @@ function changed(tool: Tool): Tool {
 }
 
 describe('a program that is resumed', () => {
+  it('gets the same refusals if the tools can be called by then', async () => {
+    const log: string[] = []
+    const code = `
+      const { value } = await tools.get({ value: 1 })
+      const codes = await Promise.all(['get_tax', 'get_fee', 'other'].map((name) => tools[name]({ value }).catch(({ code }) => code)))
+      return [await tools.pay({ value: 2 }), codes, await tools.late({ value: 1 }).catch(({ message }) => message)]`
+    const paused = await pausedBy(code, [...world(log), missing('get_fee')])
+    const approving = numberTool('get_tax', { log, needsApproval: true })
+    const tools = [...world(log), numberTool('get_fee', { log }), approving, numberTool('late', { log })]
+    expect(await resumed(paused, code, tools)).toBe(
+      '{"result":[{"value":2},["unknown_tool","tool_unavailable","unknown_tool"],{"value":1}]}',
+    )
+    expect(log).toEqual(['get 1', 'pay 2', 'late 1'])
+  })
+
   it.each([
     ['an added tool', ([get, pay]: [Tool, Tool]) => [get, pay, numberTool('other')], {}],
     ['its tools in another order', ([get, pay]: [Tool, Tool]) => [pay, get], {}],
@@ -87,15 +109,63 @@ describe('a program that is resumed', () => {
     }
   })
 
-  it('does not drop its waiting call if it makes no call any more', async () => {
+  it('rejects, and can be resumed again, if the tool of a call that it made could not be imported', async () => {
+    const catching = `try { ${CODE} } catch { return 'caught' }`
+    for (const [code, gone] of [CODE, catching].flatMap((text) => [[text, 'get'] as const, [text, 'pay'] as const])) {
+      const log: string[] = []
+      const paused = await pausedBy(code, world(log))
+      const tools = world(log).map((tool) => (tool.name === gone ? missing(gone) : tool))
+      await expect(resumed(paused, code, tools)).rejects.toMatchObject({
+        code: 'steps_failed',
+        cause: {
+          message: `The tool "${gone}" of the recorded call "c1" could not be loaded. Resume the run again.`,
+          cause: { message: expect.stringContaining(gone) },
+        },
+      })
+      expect(log).toEqual(['get 1'])
+      expect(await resumed(paused, code, world(log))).toBe(DONE)
+    }
+  })
+
+  it('does not drop its waiting call if its tool is gone', async () => {
     const log: string[] = []
     const code = `try { return await tools.pay({ value: 1 }) } catch { return 'caught' }`
     const paused = await pausedBy(code, world(log))
     const [get] = world(log)
     await expect(resumed(paused, code, [get])).rejects.toMatchObject({ code: 'agent_changed' })
-    const text = await resumed(paused, code, world(log), { limits: { codeLength: 10 } })
-    expect(text).toContain('it ended without the call "pay". Calls that were waiting for a decision were not made.')
     expect(log).toEqual([])
+  })
+
+  it.each([
+    ['codeLength', 10],
+    ['calls', 2],
+    ['timeMs', 1],
+    ['memoryBytes', 2 * 1024 * 1024],
+  ] as const)('executes nothing and can be resumed with the earlier limits if `limits.%s` was lowered', async (name, value) => {
+    const log: string[] = []
+    const code = `
+      const { value } = await tools.get({ value: 1 })
+      const all = Array.from({ length: 3e5 }, (_, n) => n + value)
+      await tools.get({ value: all.length })
+      return await tools.pay({ value: 2 })`
+    const paused = await pausedBy(code, world(log))
+    await expect(resumed(paused, code, world(log), { limits: { [name]: value } })).rejects.toMatchObject({
+      code: 'agent_changed',
+      message: expect.stringMatching(
+        new RegExp(`its program exceeded \`limits.${name}\` before it made the call "(get|pay)" again`),
+      ),
+    })
+    expect(log).toEqual(['get 1', 'get 300000'])
+    expect(await resumed(paused, code, world(log))).toBe('{"result":{"value":2}}')
+    expect(log).toEqual(['get 1', 'get 300000', 'pay 2'])
+  })
+
+  it('ends at a lowered limit after all of its calls', async () => {
+    const log: string[] = []
+    const code = `await tools.pay({ value: 1 }); return 'x'.repeat(100)`
+    const paused = await pausedBy(code, world(log))
+    expect(await resumed(paused, code, world(log), { limits: { outputLength: 50 } })).toContain('The limit is 50.')
+    expect(log).toEqual(['pay 1'])
   })
 })
 

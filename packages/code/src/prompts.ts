@@ -122,14 +122,11 @@ function resultsOf(names: readonly string[]): string {
 
 function callsTo(count: number, names: readonly string[]): string {
   const all = [...new Set(names)]
-  const shown = all
-    .slice(0, MAX_NAMES)
-    .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
-  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown.join(', ')}${all.length > MAX_NAMES ? ', …' : ''})`
+  const shown = all.slice(0, MAX_NAMES).join(', ')
+  return `${count} ${count === 1 ? 'call' : 'calls'} (${shown}${all.length > MAX_NAMES ? ', …' : ''})`
 }
 
 const MAX_NAMES = 10
-const MAX_NAME = 100
 
 export const LOG_CUT = '… (the rest of the console output is omitted)\n'
 

@@ -13,7 +13,7 @@ import {
   ToolError,
 } from '@x/tool-core'
 import type { CallableTools } from './callable.ts'
-import { CodeError, type ProgramCallCode, type ProgramReason } from './errors.ts'
+import { CodeError, type ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
@@ -54,7 +54,7 @@ export function runProgram(code: string, parts: ProgramParts): Promise<CodeOutpu
 class ProgramRun implements HostedProgram<Start> {
   readonly #code: string
   readonly #parts: ProgramParts
-  readonly #tools = new Map<string, AvailableTool>()
+  readonly #tools = new Map<string, LoadedTool>()
   #log = ''
   /** Calls whose result the program hasn't received, by number. */
   readonly #open = new Map<number, ProgramCall>()
@@ -90,7 +90,7 @@ class ProgramRun implements HostedProgram<Start> {
     if (difference !== undefined) return { ...OVER, difference }
     if (this.#code.length > limits.codeLength) {
       this.#stop('program_too_long', { length: this.#code.length })
-      return OVER
+      return { ...OVER, exceeded: 'limits.codeLength' }
     }
     return await this.#turn(() => place.start(this.#code, { limits, now: start.now, seed: start.seed, wasm }))
   }
@@ -110,82 +110,67 @@ class ProgramRun implements HostedProgram<Start> {
     }
   }
 
-  async #handle(first: SandboxReport, results: readonly ProgramResult[]): Promise<ProgramTurn> {
-    const { flow, place } = this.#parts
-    const { received } = first
-    for (const { n, tool, ok, json } of results.slice(0, received)) {
-      flow?.deliver(tool, JSON.parse(json))
-      const call = this.#open.get(n)
+  async #handle(report: SandboxReport, results: readonly ProgramResult[]): Promise<ProgramTurn> {
+    const { received, calls, log = '', isCut = false, end } = report
+    const { flow } = this.#parts
+    for (const { n, ok, json } of results.slice(0, received)) {
+      const { tool, args } = this.#open.get(n) ?? {}
       this.#open.delete(n)
-      if (call === undefined || call.tool.effect === 'read') continue
-      this.#hasChanged ||= ok || !(await isNotRun(call, JSON.parse(json).code))
+      if (tool === undefined) continue
+      flow?.deliver(tool.name, JSON.parse(json))
+      if (tool.effect !== 'read') this.#hasChanged ||= ok || !(await isNotRun(tool, args, JSON.parse(json).code))
     }
+    this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
     const made: ProgramCall[] = []
-    const refusals: ProgramResult[] = []
-    const refused: string[] = []
-    for (let report = first; ; report = await place.receive(refusals.map(toText))) {
-      const { calls, log = '', isCut = false, end } = report
-      this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
-      if (report !== first) refusals.splice(0, report.received)
-      // A program that was stopped makes no further calls.
-      if (end?.cause === undefined || end.cause === 'thrown' || end.cause === 'output') {
-        const loaded = await Promise.all(calls.map(([, name]) => this.#tools.get(name) ?? this.#load(name)))
-        for (const [index, [n, name, args]] of calls.entries()) {
-          const found = loaded[index] as LoadedTool
-          if ('failure' in found) {
-            refused.push(name)
-            refusals.push({ n, tool: name, ok: false, json: JSON.stringify(found.failure) })
-          } else made.push(this.#toCall(n, args, found))
-        }
-      }
-      if (this.#isOver) return OVER
-      if (end !== undefined) {
-        this.#end(end, refusals)
-        return { received, calls: made, refused, isOver: true }
-      }
-      // The program may continue with the error of a refused call before any other call has a result.
-      if (refusals.length === 0) return { received, calls: made, refused }
+    // A program that was stopped makes no further calls.
+    if (end?.cause === undefined || end.cause === 'thrown' || end.cause === 'output') {
+      const loaded = await Promise.all(calls.map(([, name]) => this.#tools.get(name) ?? this.#load(name)))
+      for (const [index, [n, name, args]] of calls.entries()) made.push(this.#toCall(n, name, args, loaded[index] as LoadedTool))
     }
+    if (this.#isOver) return OVER
+    if (end === undefined) return { received, calls: made }
+    this.#end(end)
+    return { received, calls: made, isOver: true, exceeded: end.cause && LIMITS[end.cause] }
   }
 
-  #toCall(n: number, args: unknown, { tool, version }: AvailableTool): ProgramCall {
-    const note = this.#parts.flow?.noteFor(tool.name, args)
-    const call = { n, tool: note === undefined ? tool : deriveTool(tool, { needsApproval: true }), args, version, note }
+  #toCall(n: number, name: string, args: unknown, { tool, version, refusal }: LoadedTool): ProgramCall {
+    const note = tool && this.#parts.flow?.noteFor(name, args)
+    const asking = note === undefined ? tool : deriveTool(tool as Tool, { needsApproval: true })
+    // Only a refused call can have a long name.
+    const call = { n, name: name.slice(0, MAX_NAME).toWellFormed(), tool: asking, args, version, note, refusal }
     this.#open.set(n, call)
     return call
   }
 
   async #load(name: string): Promise<LoadedTool> {
     const { callable } = this.#parts
-    if (!callable.has(name)) return failed(name, 'unknown_tool', unknownTool(name, callable.names))
+    if (!callable.has(name)) return { refusal: { code: 'unknown_tool', message: unknownTool(name, callable.names) } }
     try {
       const tool = await callable.load(name)
       const loaded = { tool, version: await callable.versionOf(tool) }
       this.#tools.set(name, loaded)
       return loaded
-    } catch {
-      return failed(name, 'tool_unavailable', unavailable(name))
+    } catch (cause) {
+      return { refusal: { code: 'tool_unavailable', message: unavailable(name), cause } }
     }
   }
 
-  /** `refusals` are the errors of calls that the program hasn't received. */
-  #end(end: ProgramEnd, refusals: readonly ProgramResult[]): void {
+  #end(end: ProgramEnd): void {
     if (this.#isOver) return
     if (end.cause === undefined) {
       const log = this.#log
-      const open = [...this.#open.values()].map(({ tool }) => tool.name)
-      const note = endNote(
-        end,
-        open,
-        refusals.map(({ json }) => JSON.parse(json)),
-      )
+      const open = [...this.#open.values()]
+      const left = open.flatMap(({ name, refusal }) => (refusal === undefined ? name : []))
+      const refused = open.flatMap(({ name, refusal }) => (refusal === undefined ? [] : { tool: name, message: refusal.message }))
+      const note = endNote(end, left, refused)
       this.#resolve({ result: end.output, ...(log !== '' && { console: log }), ...(note !== '' && { note }) })
       this.#close()
     } else this.#stop(REASONS[end.cause], end)
   }
 
   #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
-    const hasChanged = this.#hasChanged || [...this.#open.values()].some(({ tool }) => tool.effect !== 'read')
+    const hasChanged =
+      this.#hasChanged || [...this.#open.values()].some(({ tool }) => tool !== undefined && tool.effect !== 'read')
     const text = withConsole(failureText(reason, end, this.#parts.limits, hasChanged), this.#log)
     this.#fail(new ToolError('execution_failed', text, { reason }))
   }
@@ -202,23 +187,17 @@ class ProgramRun implements HostedProgram<Start> {
   }
 }
 
-type LoadedTool = AvailableTool | { readonly failure: object }
+/** Either a tool with the version of its schema, or the reason why it can't be called. */
+type LoadedTool = Pick<ProgramCall, 'tool' | 'version' | 'refusal'>
 
-interface AvailableTool {
-  readonly tool: Tool
-  readonly version: string
-}
-
-function failed(tool: string, code: ProgramCallCode | 'unknown_tool', message: string): LoadedTool {
-  return { failure: { code, message, tool, issues: [] } }
-}
+const MAX_NAME = 100
 
 /**
  * True if a failed call was certainly not run. `invalid_arguments` alone doesn't show that: a tool that was run can throw it too, such as
  * a `parallel` action of which one step refuses its arguments. So the arguments themselves must be invalid.
  */
-async function isNotRun({ tool, args }: ProgramCall, code: string): Promise<boolean> {
-  if (code === 'rejected' || code === 'recursive_call') return true
+async function isNotRun(tool: Tool, args: unknown, code: string): Promise<boolean> {
+  if (NOT_RUN.includes(code)) return true
   // A hook can repair the arguments, and the validator of another library may decide differently each time.
   if (code !== 'invalid_arguments' || tool.parse !== undefined || tool.hooks?.beforeValidate !== undefined) return false
   return await checkArgs(tool, args as object).then(
@@ -226,6 +205,8 @@ async function isNotRun({ tool, args }: ProgramCall, code: string): Promise<bool
     () => true,
   )
 }
+
+const NOT_RUN: readonly string[] = ['rejected', 'recursive_call', 'unknown_tool', 'tool_unavailable']
 
 const OVER: ProgramTurn = { received: 0, calls: [], isOver: true }
 
@@ -240,6 +221,14 @@ const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
   crash: 'sandbox_failed',
 }
 
+/** The limits that end a program. */
+const LIMITS: Readonly<Partial<Record<EndCause, string>>> = {
+  time: 'limits.timeMs',
+  memory: 'limits.memoryBytes',
+  calls: 'limits.calls',
+  output: 'limits.outputLength',
+}
+
 /** Describes what has changed since the program started. The record may come from a client. */
 function differenceOf(start: Partial<Start> | null, code: string): string | undefined {
   if (!Number.isFinite(start?.now) || !Number.isSafeInteger(start?.seed)) return START_CHANGED
@@ -252,5 +241,5 @@ function toText({ n, ok, json }: Pick<ProgramResult, 'n' | 'ok' | 'json'>): stri
 
 function unknownTool(name: string, names: readonly string[]): string {
   const [nearest] = nearestNames(name, names)
-  return `There is no tool "${name.slice(0, 100)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
+  return `There is no tool "${name.slice(0, MAX_NAME)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
 }

@@ -141,8 +141,10 @@ export function outputTooLong(name: string, most: number): string {
   return `"${name}" was executed, but its output is longer than ${count(most)} characters, so it can't be returned. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
 }
 
-export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}. Calls that were waiting for a decision were not made. ${NOT_UNDONE}`
+/** `waiting` are the calls and questions that have no decision yet. */
+export function nondeterministicProgram(name: string, difference: string, waiting: readonly string[]): string {
+  const notMade = waiting.length === 0 ? '' : ` Not made, because a decision was still missing: ${waiting.join(', ')}.`
+  return `"${name}" was stopped, because its resumed execution differs from the earlier one: ${difference}.${notMade} ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {

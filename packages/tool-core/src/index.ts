@@ -30,7 +30,14 @@ export { InputRequired, isInputRequired } from './define/input.ts'
 export { assertToolName, insteadOf, isToolName, matchesName } from './define/name.ts'
 export type { NestedCall, NestedCallErrorOptions, NestedHost, Question } from './define/nested.ts'
 export { NestedCallError } from './define/nested.ts'
-export type { HostedProgram, ProgramCall, ProgramHost, ProgramResult, ProgramTurn } from './define/program-host.ts'
+export type {
+  HostedProgram,
+  ProgramCall,
+  ProgramHost,
+  ProgramRefusal,
+  ProgramResult,
+  ProgramTurn,
+} from './define/program-host.ts'
 export { programHostOf } from './define/program-host.ts'
 export type { Execution } from './define/progress.ts'
 export { settleExecution } from './define/progress.ts'

@@ -5,6 +5,7 @@ import {
   digestOf,
   isRepeatable,
   NestedCallError,
+  type ProgramRefusal,
   type ProgramResult,
   type Question,
   readSchema,
@@ -35,12 +36,14 @@ export interface OpenCall {
   readonly name: string
   readonly args: KeptArgs
   /** The tool to call, or the tool that asks the question. Undefined for a refused call. */
-  readonly tool?: Tool | undefined
+  tool?: Tool | undefined
   readonly question?: AskedQuestion | undefined
   /** Version of the tool's schema, if the program passed one. */
   readonly version?: string | undefined
   /** Text for the person who approves the call. */
   readonly note?: string | undefined
+  /** The error that occurred when the tool of a refused call was loaded. */
+  readonly loadError?: unknown
   /** Why the call isn't run. */
   refusal?: CallOutcome | undefined
   /** Why the call can't run in parallel with others. A replay uses the recorded value, because the tool may have changed. */
@@ -58,6 +61,8 @@ export interface OpenCall {
   hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
+  /** True if a decision was looked up, and there is none yet. */
+  isUndecided?: boolean | undefined
   /** Why `approve` could not decide the call. */
   cause?: unknown
   /** The inner calls that are waiting for decisions, if any. */
@@ -98,11 +103,12 @@ export interface ProgramParts {
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
 export function toOpenCall(n: number, request: Request, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
-  const { name, args, own, version, note } = readRequest(request)
-  const base = { n, id, name, args: args ?? {}, version, note }
+  const { name, args, own, version, note, refusal } = readRequest(request)
+  const base = { n, id, name, args: args ?? {}, version, note, loadError: refusal?.cause }
   const refuse = (message: string, code: ErrorCode): OpenCall => {
     return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
+  if (refusal !== undefined) return refuse(refusal.message, refusal.code as ErrorCode)
   const tool = own ?? allowedTool(outer, name, run)
   if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
   if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
@@ -112,13 +118,14 @@ export function toOpenCall(n: number, request: Request, { callId, tool: outer, r
   return { ...base, tool, barrier: tool.needsApproval ? 'approval' : ofEffect, mayWrite: !isRepeatable(effect) || undefined }
 }
 
-/** A call by `execute`, or one by a program that runs elsewhere, which has a tool. */
+/** A call by `execute`, or one by a program that runs elsewhere, which has a tool or a refusal. */
 interface Request {
   readonly name?: string | undefined
   readonly args?: unknown
   readonly tool?: Tool | undefined
   readonly version?: string | undefined
   readonly note?: string | undefined
+  readonly refusal?: ProgramRefusal | undefined
 }
 
 interface ReadRequest {
@@ -128,16 +135,17 @@ interface ReadRequest {
   readonly own?: Tool | undefined
   readonly version?: string | undefined
   readonly note?: string | undefined
+  readonly refusal?: ProgramRefusal | undefined
 }
 
 /** The arguments of a program that runs elsewhere are JSON data that nothing changes. Other arguments are copied. */
 function readRequest(request: Request): ReadRequest {
   let name = ''
   try {
-    const { tool: own, version, note } = request
+    const { tool: own, version, note, refusal } = request
     name = own?.name ?? String(request.name)
-    const args: unknown = own ? request.args : JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
-    return { name, args: isRecord(args) ? args : undefined, own, version, note }
+    const args: unknown = (own ?? refusal) ? request.args : JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
+    return { name, args: isRecord(args) ? args : undefined, own, version, note, refusal }
   } catch {
     return { name }
   }

@@ -13,35 +13,48 @@ export interface Turn {
   readonly isEnd?: boolean | undefined
 }
 
+/** What this execution did. */
+export interface Made {
+  readonly turn: Turn
+  readonly calls: readonly OpenCall[]
+  /** The limit that ended the program, e.g. `limits.timeMs`. */
+  readonly exceeded?: string | undefined
+}
+
 /**
- * Describes the first difference. `recorded` may come from a client. `refused` are the names of tools that the program couldn't call now.
- * Throws `agent_changed` if the tool of a recorded call is gone or has another schema: an engine then holds the run for the earlier agent.
+ * Describes the first difference. `recorded` may come from a client. A call that was refused is refused again, whatever its tool
+ * is now. Throws `agent_changed` if the tool of a recorded call is gone or has another schema, or if a limit ended the program: an engine then holds the run for the earlier agent.
  */
-export function differenceOf(recorded: unknown, made: Turn, callId: string, refused: ReadonlySet<string>): string | undefined {
+export function differenceOf(recorded: unknown, { turn: made, calls: open, exceeded }: Made, callId: string): string | undefined {
   const before: Turn = isRecord(recorded) ? recorded : {}
   if (made.isEnd && before.isEnd) return undefined
   const [calls, madeCalls] = [before.calls ?? [], made.calls ?? []]
   for (let index = 0; index < Math.max(calls.length, madeCalls.length); index++) {
     const [was, is] = [calls[index], madeCalls[index]]
-    if (was !== undefined && isGone(was, is, refused))
+    if (was !== undefined && isGone(was, is))
       throw changedCall(callId, `its program made a call to "${was.name}", which it can't call any more. ${NOT_MADE}`)
+    if (is === undefined && exceeded !== undefined)
+      throw changedCall(callId, `its program exceeded \`${exceeded}\` before it made ${called(was)} again. ${NOT_MADE}`)
     if (is === undefined) return `it ended without ${called(was)}`
     if (was === undefined) return `it made ${called(is)} only now`
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
-    if (was.version !== is.version)
+    if (was.refusal === undefined && (is.refusal?.observation.code as string) === 'tool_unavailable')
+      throw new Error(`The tool "${is.name}" of the recorded call "${callId}" could not be loaded. Resume the run again.`, {
+        cause: open[index]?.loadError,
+      })
+    if (was.refusal === undefined && was.version !== is.version)
       throw changedCall(callId, `its program made a call to "${is.name}", whose schema has changed since then. ${NOT_MADE}`)
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
-    if (!was.refusal !== !is.refusal) return `${called(is)} was refused in only one of them`
+    if (was.refusal === undefined && is.refusal !== undefined) return `${called(is)} was refused only now`
   }
   return before.after === made.after ? undefined : `it made ${called(madeCalls[0])} after a different result than before`
 }
 
 const NOT_MADE = 'Its calls that wait for decisions were not made'
 
-/** Returns true if the program tried to make the recorded call again, and its tool doesn't exist or can't be loaded. */
-function isGone(was: RecordedCall, is: RecordedCall | undefined, refused: ReadonlySet<string>): boolean {
-  if (was.name !== is?.name) return refused.has(was.name)
-  return was.refusal === undefined && is.refusal?.observation.code === 'unknown_tool'
+/** Returns true if the program made the recorded call again, and its tool doesn't exist any more. */
+function isGone(was: RecordedCall, is: RecordedCall | undefined): boolean {
+  return was.name === is?.name && was.refusal === undefined && is.refusal?.observation.code === 'unknown_tool'
 }
 
 function called(call: RecordedCall | undefined): string {

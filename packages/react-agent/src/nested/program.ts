@@ -29,6 +29,7 @@ import {
 } from './open-call.ts'
 import { differenceOf, isOrder, type Turn } from './program-records.ts'
 import { showOpen } from './questions.ts'
+import { readyCalls } from './ready-calls.ts'
 import { isWaiting, type WaitingCall } from './waiting.ts'
 
 export class Program {
@@ -43,7 +44,6 @@ export class Program {
   readonly #ended: number[] = []
   readonly #runs: Promise<void>[] = []
   readonly #keys = new Set<string>()
-  readonly #refused = new Set<string>()
   #count = 0
   #delivered = 0
   #turns = 0
@@ -57,6 +57,8 @@ export class Program {
   /** Settles when the next call starts. */
   #starting: OpenPromise | undefined
   #given: HostedProgram | undefined
+  /** The limit that ended the program. */
+  #exceeded: string | undefined
   /** The given program, once it is started. Without one, the tool's `execute` is the program. */
   #hosted: HostedProgram | undefined
 
@@ -161,9 +163,9 @@ export class Program {
 
   /** Issues the calls of a program that runs elsewhere. Returns the number of results that it has received. */
   async #take(turn: Promise<ProgramTurn>): Promise<number> {
-    const { received, calls, isOver = false, difference, refused = [] } = await this.#alive(turn)
-    for (const name of refused) this.#refused.add(name)
-    await this.#assertSame(difference)
+    const { received, calls, isOver = false, difference, exceeded } = await this.#alive(turn)
+    if (difference !== undefined) await this.#fail(difference)
+    this.#exceeded = exceeded
     for (const call of calls) this.#issue((n) => toOpenCall(n, call, this.#parts.caller), call.n)
     this.#hasReturned ||= isOver
     return received
@@ -194,7 +196,7 @@ export class Program {
     for (const call of calls) this.#open.set(call.n, call)
     this.#keepTogether()
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
-    await this.#assertSame(differenceOf(recorded, turn, this.#parts.caller.callId, this.#refused))
+    await this.#assertSame(recorded, turn, calls)
     const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
     this.#limit = limit
     for (const [index, call] of calls.entries()) {
@@ -202,28 +204,17 @@ export class Program {
       if (call.barrier === 'approval') call.isUnasked = barrier !== 'approval'
       else if (call.question === undefined) assertNotShown(call.id, scope)
       Object.assign(call, { digest: made[index]?.digest, barrier, mayWrite, refusal })
+      // The agent may have the tool now.
+      if (refusal !== undefined) call.tool = undefined
     }
     // Calls that don't start immediately record their own intent.
     for (const call of this.#ready()) if (calls.includes(call)) call.token = (recorded as { readonly token?: string }).token
   }
 
-  /**
-   * Returns the calls that may run now, in call order. They depend only on the delivered results, so they are the same in a replay. A call
-   * that writes or requires approval runs alone. While results are left to deliver, no call starts.
-   */
+  /** Returns the calls that may run now. While results are left to deliver, no call starts. */
   #ready(): readonly OpenCall[] {
-    const ready: OpenCall[] = []
-    if (this.#queue.length > 0) return ready
-    let isFirst = true
-    for (const call of this.#open.values()) {
-      if (call.question !== undefined && !isDecided(call)) continue
-      if (call.barrier !== 'none' && !isFirst) break
-      isFirst = false
-      if (!isDecided(call)) break
-      ready.push(call)
-      if (call.barrier !== 'none' || ready.length === this.#limit) break
-    }
-    return ready
+    if (this.#queue.length > 0) return []
+    return readyCalls(this.#open.values(), this.#limit)
   }
 
   /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
@@ -287,6 +278,7 @@ export class Program {
     for (const call of this.#open.values()) {
       if (isDecided(call) || call.shown === undefined) continue
       const gate = await this.#alive(decide(call.shown, scope))
+      call.isUndecided = gate.type !== 'decided'
       if (gate.type === 'decided') found.set(call, gate)
       else call.cause = gate.cause
     }
@@ -340,7 +332,7 @@ export class Program {
     this.#queue = []
     if (this.#count > 0 || this.#hosted !== undefined || mayCall(this.#parts.caller.tool)) {
       const recorded = await this.#record(`turn-${this.#turns}`, async () => ({ isEnd: true }))
-      await this.#assertSame(differenceOf(recorded, { isEnd: true }, this.#parts.caller.callId, this.#refused))
+      await this.#assertSame(recorded, { isEnd: true }, [])
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
@@ -387,14 +379,18 @@ export class Program {
     return this.#isOver ? never() : this.#alive(this.#parts.steps.run(key, execute))
   }
 
-  #assertSame(difference: string | undefined): Promise<void> | undefined {
-    return difference === undefined ? undefined : this.#fail(difference)
+  async #assertSame(recorded: unknown, turn: Turn, calls: readonly OpenCall[]): Promise<void> {
+    const difference = differenceOf(recorded, { turn, calls, exceeded: this.#exceeded }, this.#parts.caller.callId)
+    if (difference !== undefined) await this.#fail(difference)
   }
 
   /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
     const { name } = this.#parts.caller.tool
-    this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference) })
+    // An earlier execution may have made the others.
+    const waiting: string[] = []
+    for (const call of this.#open.values()) if (call.isUndecided) waiting.push(`"${call.name}" (${call.id})`)
+    this.#parts.onStop({ code: 'nondeterministic_program', message: nondeterministicProgram(name, difference, waiting) })
     return await never()
   }
 }

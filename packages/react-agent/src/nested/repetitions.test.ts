@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { event } from '../../test/clock.ts'
-import { add, openProgram, runProgram } from '../../test/nested/program-tool.ts'
+import { add, openProgram, programTool, runProgram } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
 
 /** Creates a schema of another library. Its validator is asynchronous and may return different results. */
@@ -14,18 +14,20 @@ function slotSchema(validate: (value: { slot: number }) => object) {
 }
 
 describe('a repeated program', () => {
-  it('does not run a call that was refused before, and is stopped', async () => {
+  it('does not run a call that was refused before, and continues with its refusal', async () => {
     const log: string[] = []
-    const { pay } = payments()
+    const { pay, paid } = payments()
     const body = async ({ call }: ToolContext) => {
       const sum = await call({ name: 'add', args: { a: 1, b: 1 } }).catch((error) => error.code)
       return [sum, await call({ name: 'pay', args: { amount: 5 } })]
     }
     const paused = await pause((await runProgram(body, [pay])).result)
-    const { agent } = await openProgram(body, [pay, add(log)], { isResumed: true })
-    const result = await agent.resume(paused, { 'c1.2': true })
-    expect(resultsOf(result)).toEqual([expect.stringContaining('the call "add" was refused in only one of them')])
+    for (const tool of [add(log), add(log, { needsApproval: true }), programTool(() => log.push('ran'), { name: 'add' })]) {
+      const { agent } = await openProgram(body, [pay, tool], { isResumed: true })
+      expect(resultsOf(await agent.resume(paused, { 'c1.2': true }))).toEqual([expect.stringMatching(/^\["unknown_tool",/)])
+    }
     expect(log).toEqual([])
+    expect(paid).toHaveLength(3)
   })
 
   it('waits for the earlier agent if a call that it made is no longer possible, even if it catches the error', async () => {
@@ -42,6 +44,29 @@ describe('a repeated program', () => {
       message: expect.stringContaining('its program made a call to "add", which it can\'t call any more.'),
     })
     expect(paid).toEqual([])
+  })
+
+  it('names only the calls that still wait for a decision when it is stopped', async () => {
+    const log: string[] = []
+    const tools = [add(log, { effect: 'write', needsApproval: true })]
+    const day = { message: 'Which day?', schema: Type.Object({ day: Type.Integer() }) }
+    const withKey =
+      (key: string) =>
+      ({ call, ask }: ToolContext) =>
+        Promise.all([
+          ask({ ...day, key: 'day' }).then(() => ask({ ...day, key })),
+          ...[1, 2, 3].map((a) => call({ name: 'add', args: { a, b: 1 } })),
+        ])
+    const first = await pause((await runProgram(withKey('time'), tools)).result)
+    const { agent } = await openProgram(withKey('time'), tools, { isResumed: true })
+    const second = await pause(agent.resume(first, { 'c1.2': true, 'c1.day': { type: 'input', input: { day: 1 } } }))
+    expect(second.pending.map(({ callId }) => callId)).toEqual(['c1.3', 'c1.4', 'c1.time'])
+    const changed = await openProgram(withKey('place'), tools, { isResumed: true })
+    const [text] = resultsOf(await changed.agent.resume(second, { 'c1.3': true }))
+    expect(text).toContain(
+      'instead of the call "question time". Not made, because a decision was still missing: "add" (c1.4). Calls that it had',
+    )
+    expect(log).toHaveLength(1)
   })
 
   it('gets a refusal with the same text, even if the agent has other tools', async () => {

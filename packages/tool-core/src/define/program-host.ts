@@ -6,13 +6,25 @@ import type { Tool } from './tool.ts'
 /** A call by a program. The program has its own numbers for its calls. */
 export interface ProgramCall {
   readonly n: number
-  readonly tool: Tool
+  readonly name: string
+  /** Undefined for a call that is refused. */
+  readonly tool?: Tool | undefined
+  /** Why the tool can't be called. It is recorded, and a replay gets the recorded one, even if the tool can be called then. */
+  readonly refusal?: ProgramRefusal | undefined
   /** The arguments, as JSON data that is never changed. */
   readonly args: unknown
   /** Version of the tool's schema. A replay that makes the call with another version is refused. */
   readonly version?: string | undefined
   /** Text for the person who approves the call, if the call requires approval. */
   readonly note?: string | undefined
+}
+
+export interface ProgramRefusal {
+  /** `unknown_tool`, or `tool_unavailable` for a tool that can't be loaded now. */
+  readonly code: 'unknown_tool' | 'tool_unavailable'
+  readonly message: string
+  /** The error that occurred when the tool was loaded. Not recorded. */
+  readonly cause?: unknown
 }
 
 /** The result of a call. */
@@ -30,10 +42,10 @@ export interface ProgramTurn {
   /** Number of results that the program has received. */
   readonly received: number
   readonly calls: readonly ProgramCall[]
-  /** Names of the tools that the program tried to call, but that don't exist or can't be loaded. */
-  readonly refused?: readonly string[] | undefined
   /** True if the program has ended. It receives no more results. */
   readonly isOver?: boolean | undefined
+  /** Name of the limit that ended the program, e.g. `limits.timeMs`. The run is held if the program had made more calls before. */
+  readonly exceeded?: string | undefined
   /** What has changed since the program was recorded, if it can't be replayed. Nothing is executed then. */
   readonly difference?: string | undefined
 }
