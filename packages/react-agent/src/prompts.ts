@@ -136,7 +136,7 @@ export function nestedDataTooLarge(name: string, mebibytes: number): string {
   return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB together. Let one call of it do less, and ask the tools for shorter results. ${NOT_UNDONE}`
 }
 
-/** For a tool whose call of another tool succeeded. The length is infinite if it is unknown. */
+/** For a tool whose call of another tool succeeded. */
 export function outputTooLong(name: string, most: number): string {
   return `"${name}" was executed, but its output is longer than ${count(most)} characters, so it can't be returned. Ask for less, such as a page or a filter. If the call changes something, don't repeat it.`
 }

@@ -56,8 +56,8 @@ export interface CallData {
  * - `output_too_large`: the call was executed, and its output has more than `maxOutputLength` characters. The tool that made the call gets
  *   this error in place of a part of the output. Fix: ask the tool for less, or raise its `maxOutputLength`.
  * - `nondeterministic_program`: a tool was resumed, and its calls differ from before, so it was stopped. Its earlier calls are not undone.
- *   The message names those that were not made because a decision was still missing. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the
- *   tool while runs are paused.
+ *   The message names those that were not made because a decision was still missing. Fix: in `execute`, await only calls, and don't read the
+ *   clock or random numbers. Don't change the tool while runs are paused.
  */
 export type CallErrorCode =
   | RefusalReason

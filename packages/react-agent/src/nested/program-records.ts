@@ -1,5 +1,4 @@
 /** Compares the records of a program with its replay. */
-
 import { changedCall } from '../calls/gone-tool.ts'
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
@@ -22,8 +21,9 @@ export interface Made {
 }
 
 /**
- * Describes the first difference. `recorded` may come from a client. A call that was refused is refused again, whatever its tool
- * is now. Throws `agent_changed` if the tool of a recorded call is gone or has another schema, or if a limit ended the program: an engine then holds the run for the earlier agent.
+ * Describes the first difference. `recorded` may come from a client. A call that was refused is refused again, whatever its tool is now.
+ * Throws `agent_changed` if the tool of a recorded call is gone or has another schema, or if a limit ended the program. An engine then
+ * holds the run for the earlier agent.
  */
 export function differenceOf(recorded: unknown, { turn: made, calls: open, exceeded }: Made, callId: string): string | undefined {
   const before: Turn = isRecord(recorded) ? recorded : {}
