@@ -15,8 +15,6 @@ type Source = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'>
 const OF_LANGUAGE: readonly string[] = ['then', 'toJSON', 'toString', 'valueOf']
 const SEARCH = 'search'
 const DESCRIBE = 'describe'
-/** The name of a function that programs have beside their tools. */
-export type OwnName = typeof SEARCH | typeof DESCRIBE
 const MAX_FOUND = 10
 
 export class CallableTools {

@@ -2,7 +2,7 @@
 import type { EntryName, Registry } from '@x/registry'
 import { defineTool, programHostOf, type Tool, type ToolContext, ToolError, type ToolSource } from '@x/tool-core'
 import { assertOptions } from './assert-matching.ts'
-import { CallableTools, type CodeTools, type OwnName } from './callable.ts'
+import { CallableTools, type CodeTools } from './callable.ts'
 import { declareAll, hasMore, MAX_DECLARATIONS } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
 import { assertFlow, DataFlow, type Flow } from './flow.ts'
@@ -43,13 +43,15 @@ export type CodeTool<Name extends string = string, Nested extends string = strin
 }
 
 /** The names of the tools that a program can call. `string` if they aren't known. */
-export type NestedName<Tools> =
+export type NestedName<Tools> = NameIn<Tools> | 'search' | 'describe'
+
+type NameIn<Tools> =
   Tools extends Registry<infer Named>
-    ? (keyof Named & string) | OwnName
+    ? keyof Named & string
     : Tools extends readonly (infer Entry)[]
-      ? EntryName<Entry> | OwnName
+      ? EntryName<Entry>
       : Tools extends ToolSource
-        ? EntryName<Tools> | OwnName
+        ? EntryName<Tools>
         : string
 
 /** An object, so that no option can be missing. */

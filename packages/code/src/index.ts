@@ -1,7 +1,7 @@
 export type { CodeTools } from './callable.ts'
 export type { Caller, CodeModeOptions } from './code-mode.ts'
 export { codeMode } from './code-mode.ts'
-export type { CodeTool, CodeToolOptions } from './code-tool.ts'
+export type { CodeTool, CodeToolOptions, NestedName } from './code-tool.ts'
 export { codeTool } from './code-tool.ts'
 export type { CodeErrorCode, ProgramCallCode, ProgramReason } from './errors.ts'
 export { CodeError } from './errors.ts'
