@@ -122,9 +122,15 @@ it.each([
     if (ended.records.size > 0) expect({ seed, output: await repeated(program, ended) }).toEqual({ seed, output: ended.output })
     if (!program.isOrderFree || ended.unknown > 0) return
     compared++
-    expect({ seed, output: ended.output }).toEqual({ seed, output: await undisturbed(program) })
+    expect({ seed, result: resultIn(ended.output) }).toEqual({ seed, result: resultIn(await undisturbed(program)) })
   }
   await Promise.all(LANES.map(runLane))
   expect(disturbed).toBeGreaterThan(COUNT / 4)
   expect(compared).toBeGreaterThan(COUNT / 8)
 })
+
+/** Without the note, which names the calls whose results had not arrived at the end, such as losers of a race. */
+function resultIn(output: string): unknown {
+  const { note: _, ...rest } = JSON.parse(output)
+  return rest
+}
