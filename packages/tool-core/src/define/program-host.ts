@@ -13,7 +13,7 @@ export interface ProgramCall {
   readonly refusal?: ProgramRefusal | undefined
   /** The arguments, as JSON data that is never changed. */
   readonly args: unknown
-  /** Version of the tool's schema. A replay that makes the call with another version is refused. */
+  /** Version of the tool's schema. If it has changed, a replay rejects with `agent_changed`. */
   readonly version?: string | undefined
   /** Text for the person who approves the call, if the call requires approval. */
   readonly note?: string | undefined
