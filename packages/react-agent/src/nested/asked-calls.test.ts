@@ -24,15 +24,18 @@ async function clerk(name: string) {
   return agentTool(agent, { name, description: 'Adds.' })
 }
 
-/** A tool that makes one call that requires approval with `callTool`. */
-function payer(name: string, timeoutMs?: number) {
+/** A tool that makes one call that requires approval with `callTool`, after `start`. */
+function payer(name: string, timeoutMs?: number, start?: Promise<void>) {
   const { pay } = payments()
   return defineTool({
     name,
     description: 'Pays.',
     args: Type.Object({}),
     timeoutMs,
-    execute: (_, context) => callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context),
+    execute: async (_, context) => {
+      await start
+      return callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context)
+    },
   })
 }
 
@@ -59,11 +62,13 @@ describe('approve is called for one call at a time', () => {
   })
 
   it('and not for a call whose tool has timed out', async () => {
-    const { agent } = await agentFor([payer('one'), payer('two', 20)], script)
+    const isAsking = event()
+    const { agent } = await agentFor([payer('one'), payer('two', 20, isAsking.reached)], script)
     const ended = event()
     const asked: unknown[] = []
     const approve = async ({ parentCallId }: { readonly parentCallId?: string | undefined }) => {
       asked.push(parentCallId)
+      isAsking.reach()
       await ended.reached
       return true
     }
