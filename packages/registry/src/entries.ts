@@ -74,12 +74,10 @@ export interface Given {
   readonly registry?: string | undefined
 }
 
-/** Returns the parts of a combined source, each converted with `toEntry`. Any other entry becomes a list of one. */
-export function toEntries(given: RegistryEntry): readonly RegistryEntry[] {
-  if (!isCombinedSource(given)) return [toEntry(given)]
-  const entries: RegistryEntry[] = []
-  for (const part of given[SOURCE_PARTS]) entries.push(...toEntries(part))
-  return entries
+/** Calls `take` with each part of a combined source, or with any other entry, after converting it with `toEntry`. */
+export function forEachEntry(given: RegistryEntry, take: (entry: RegistryEntry) => void): void {
+  if (!isCombinedSource(given)) take(toEntry(given))
+  else for (const part of given[SOURCE_PARTS]) forEachEntry(part, take)
 }
 
 /** Converts a source with cards to a lazy toolset. Returns any other entry unchanged. */

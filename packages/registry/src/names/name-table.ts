@@ -1,13 +1,13 @@
 /** Maps the names in one registry to its entries. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import {
+  forEachEntry,
   type Given,
   instructionsOf,
   type NamedEntry,
   namedEntriesOf,
   ownerOf,
   type RegistryEntry,
-  toEntries,
   toEntry,
 } from '../entries.ts'
 import { kindOf, RegistryError } from '../errors.ts'
@@ -124,9 +124,11 @@ export class NameTable {
     const brought: (Omit<Slot, 'named'> & { readonly named: NamedEntry | readonly NamedEntry[] })[] = []
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     // Calls user code before the change, because that code may use this table.
-    for (let position = 0; position < given.length; position++)
-      for (const entry of toEntries(given[position] as RegistryEntry))
-        brought.push({ named: namedEntriesOf(entry, position, where), entry, position, where, call, registry: undefined })
+    let position = 0
+    const bring = (entry: RegistryEntry) => {
+      brought.push({ named: namedEntriesOf(entry, position, where), entry, position, where, call, registry: undefined })
+    }
+    for (; position < given.length; position++) forEachEntry(given[position] as RegistryEntry, bring)
     this.#change(() => {
       for (const one of brought) Array.isArray(one.named) ? this.#putAll(one.named, one, where) : this.#put(one as Slot, where)
     })
