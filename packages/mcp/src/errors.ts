@@ -16,6 +16,7 @@
  * - `invalid_config`: a configuration file can't be read, or a server in it is invalid. Fix: change what the message names.
  * - `unprotected`: `listen` was called without `authorize` for an address that other machines can reach, or `authorize` returned no
  *   `subject`, so that a question isn't bound to its caller. Fix: pass `authorize`, or listen on 127.0.0.1; return a `subject`.
+ * - `closed`: `listen` or `stdio` was called after the server's `close`. Fix: create another server with `serveMcp`.
  */
 export type McpErrorCode =
   | 'missing_package'
@@ -27,6 +28,7 @@ export type McpErrorCode =
   | 'tool_refused'
   | 'invalid_config'
   | 'unprotected'
+  | 'closed'
 
 /**
  * The `code` of a `NestedCallError` that a served tool receives, in addition to the codes of a failed call (`ToolErrorCode`,

@@ -1,7 +1,9 @@
 /** All texts of this package that are shown to a model or a user. */
 
 /** Precedes the text of an embedded resource. */
-export const RESOURCE = (uri: string): string => `Resource ${uri}:`
+export function resourceText(uri: string): string {
+  return `Resource ${uri}:`
+}
 
 /** Returns the text for a link to a resource. The model may pass the link to another tool. */
 export function resourceLink(link: {
@@ -76,7 +78,7 @@ export function inputDeclined(tool: string): string {
 }
 
 export function tooManyQuestions(tool: string, rounds: number): string {
-  return `"${tool}" asked for input ${rounds} times without a result. Don't call it again.`
+  return `"${tool}" had no result after ${rounds} rounds of questions, which is the limit. Don't call it again.`
 }
 
 export function tooManyAtOnce(tool: string, questions: number, most: number): string {

@@ -140,7 +140,7 @@ async function callOnce(
   const input = elicit === undefined ? inputOf(context) : undefined
   const given = input?.given && toRetry(input.given)
   let params: CallToolRequest['params'] = { ...first, ...given?.params }
-  for (let round = given?.round ?? 0; round < maxQuestions; round++) {
+  for (let round = given?.round ?? 0; ; round++) {
     const result: CallToolResult | InputRequired = await client.callTool(params, {
       signal,
       timeout: LONGEST_TIMER,
@@ -150,6 +150,7 @@ async function callOnce(
       toolDefinition: { name: definition.name, inputSchema: definition.inputSchema as never },
     })
     if (!isInputRequired(result)) return result
+    if (round >= maxQuestions) throw failed(prompts.tooManyQuestions(name, maxQuestions), 'input_unavailable')
     const { inputRequests = {}, requestState } = result
     const requests = Object.entries(inputRequests)
     const answers: [string, WireAnswer][] = []
@@ -171,7 +172,6 @@ async function callOnce(
     }
     params = { ...first, ...toParams(answers, requestState) }
   }
-  throw failed(prompts.tooManyQuestions(name, maxQuestions), 'input_unavailable')
 }
 
 interface InputRequired {

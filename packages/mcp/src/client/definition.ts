@@ -30,11 +30,11 @@ export function toCard(name: string, definition: Definition, { trust }: Settings
  */
 export function effectOf({ annotations }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
   if (annotations === undefined || trust.length === 0) return undefined
-  const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
-  if (says('destructiveHint', true) && !says('readOnlyHint', true)) return 'destructive'
-  if (says('readOnlyHint', true)) return 'read'
-  if (says('idempotentHint', true)) return 'idempotent'
-  return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
+  const hasHint = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
+  if (hasHint('destructiveHint', true) && !hasHint('readOnlyHint', true)) return 'destructive'
+  if (hasHint('readOnlyHint', true)) return 'read'
+  if (hasHint('idempotentHint', true)) return 'idempotent'
+  return hasHint('destructiveHint', false) || hasHint('readOnlyHint', false) ? 'write' : undefined
 }
 
 /**

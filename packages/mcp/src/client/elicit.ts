@@ -66,10 +66,10 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
   if (question === undefined) return decline('asked to open an address that is not a web page', '')
   if (elicit === undefined)
     return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')
-  const given_ = await elicit(question, { signal })
-  if (given_?.action !== 'accept') return { action: given_?.action === 'cancel' ? 'cancel' : 'decline' }
+  const reply = await elicit(question, { signal })
+  if (reply?.action !== 'accept') return { action: reply?.action === 'cancel' ? 'cancel' : 'decline' }
   if (question.mode === 'url') return { action: 'accept' }
-  return { action: 'accept', content: await checked(question.schema, given_.content ?? {}) }
+  return { action: 'accept', content: await checked(question.schema, reply.content ?? {}) }
 
   function decline(what: string, fix = ' Pass elicit to answer.'): WireAnswer {
     report({

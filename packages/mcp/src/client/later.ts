@@ -10,7 +10,7 @@ type Requests = readonly (readonly [string, { readonly params?: WireQuestion | u
 /** Data that is kept while the run is paused. Plain JSON. */
 interface Kept {
   readonly requestState?: string | undefined
-  /** Number of the next round. A round is one request to the server. */
+  /** Number of rounds of questions that have been answered when the call is made again. */
   readonly round: number
   /** For each key of this package: the server's key, and the kind of question. */
   readonly asked: Readonly<Record<string, { readonly key: string; readonly mode: McpQuestion['mode'] }>>

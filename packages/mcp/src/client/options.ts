@@ -66,8 +66,9 @@ export interface McpOptions {
    */
   readonly elicit?: Elicit | undefined
   /**
-   * Maximum number of questions that a server may ask during a call, and that may be open at once. Further questions are
-   * declined. Default: 10.
+   * Maximum number of rounds of questions in a call, and of questions in a round. Further ones fail the call with
+   * `input_unavailable`. Questions of servers before revision 2026-07-28 are counted one by one, and further ones are declined.
+   * Default: 10.
    */
   readonly maxQuestions?: number | undefined
   /**
@@ -83,8 +84,8 @@ export interface McpOptions {
    */
   readonly maxAnswerBytes?: number | undefined
   /**
-   * Maximum number of times a call is repeated. A call is repeated if it didn't reach the server, or if the connection was lost
-   * and the tool's effect is `read` or `idempotent`. Default: 2.
+   * Maximum number of times a call is repeated. A call is repeated if the server didn't execute it, for example because its session had
+   * expired (or after the status 429), or if the connection was lost and the tool's effect is `read` or `idempotent`. Default: 2.
    */
   readonly maxRetries?: number | undefined
   /** Called when tools change or are left out, a question is declined, or the connection is lost. Default: nothing is reported. */

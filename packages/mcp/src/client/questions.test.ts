@@ -126,8 +126,19 @@ describe('a question of a stateless server', () => {
     const { call } = connect(statelessServer([endless]).server)
     expect(failure(await call('shop_ask'))).toMatchObject({
       reason: 'input_unavailable',
-      message: `"shop_ask" asked for input 10 times without a result. Don't call it again.`,
+      message: `"shop_ask" had no result after 10 rounds of questions, which is the limit. Don't call it again.`,
     })
+  })
+
+  it('is answered as often as maxQuestions permits, and a call without questions needs none', async () => {
+    const plain: ServedTool = { name: 'plain', call: () => ({ content: [{ type: 'text', text: 'done' }] }) }
+    const { server } = statelessServer([order, plain])
+    const elicit: Elicit = () => ({ action: 'accept', content: { size: 'large' } })
+    const none = connect(server, { elicit, maxQuestions: 0 })
+    expect(shown(await none.call('shop_plain'))).toBe('done')
+    expect(failure(await none.call('shop_order'))).toMatchObject({ reason: 'input_unavailable' })
+    const one = connect(server, { elicit, maxQuestions: 1 })
+    expect(shown(await one.call('shop_order'))).toContain('"size":"large"')
   })
 
   it('fails the call if there are more than ten questions at once, and none is answered', async () => {

@@ -73,7 +73,7 @@ function listening(auth: McpAuth, remember: (value: unknown) => void): McpAuth {
     if (typeof value !== 'object' || value === null) return undefined
     return Object.entries(value).flatMap(([key, member]) => (SECRET_MEMBERS.has(key) ? [member] : []))
   }
-  const hear = (method: string | symbol, value: unknown) => {
+  const rememberSecrets = (method: string | symbol, value: unknown) => {
     remember(SECRET_RESULTS.has(method) && typeof value === 'string' ? value : secretsIn(value))
     return value
   }
@@ -82,9 +82,11 @@ function listening(auth: McpAuth, remember: (value: unknown) => void): McpAuth {
       const member: unknown = Reflect.get(target, method, target)
       if (typeof member !== 'function') return member
       return (...given: unknown[]) => {
-        for (const value of given) hear(method, value)
+        for (const value of given) rememberSecrets(method, value)
         const result: unknown = member.apply(target, given)
-        return result instanceof Promise ? result.then((value) => hear(method, value)) : hear(method, result)
+        return result instanceof Promise
+          ? result.then((value) => rememberSecrets(method, value))
+          : rememberSecrets(method, result)
       }
     },
   })

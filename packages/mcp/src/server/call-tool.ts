@@ -9,15 +9,15 @@ import {
   type ToolResult,
   unknownTool,
 } from '@x/tool-core'
+import { toBlocks } from '../content/to-mcp.ts'
 import { McpError } from '../errors.ts'
 import { deadlinePassed, notLoaded } from '../prompts.ts'
 import type { Connection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
 import { digestIfShallow } from './digest.ts'
-import { createNestedHost, Deeds } from './nested-host.ts'
+import { CallTracker, createNestedHost } from './nested-host.ts'
 import { createProgressSender } from './progress.ts'
 import { askAtOnce, askByResult, NO_QUESTIONS, type QuestionState, type Questions } from './questions.ts'
-import { toCallToolResult, toFailedResult } from './result.ts'
 
 export interface CallParams {
   readonly name: string
@@ -42,8 +42,8 @@ export async function serveCall(
   const state = await stateOf(name, args, context, connection)
   const abort = new AbortController()
   const stop = onAbort(context.mcpReq.signal, () => abort.abort(context.mcpReq.signal.reason))
-  const deeds = new Deeds()
-  const questions = questionsFor(context, state, connection, () => deeds.assertMayAsk(tool.name))
+  const tracker = new CallTracker()
+  const questions = questionsFor(context, state, connection, () => tracker.assertMayAsk(tool.name))
   const progress = progressOf(context)
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
   const deadline = tool.nested === undefined ? undefined : startDeadline(timeoutMs)
@@ -56,7 +56,7 @@ export async function serveCall(
       ...(progress && { progress: progress.progress }),
     }
     const nested =
-      deadline && createNestedHost(tool, { connection, questions, deadline, deeds, options: { ...options, approve: ask } })
+      deadline && createNestedHost(tool, { connection, questions, deadline, tracker, options: { ...options, approve: ask } })
     const running = [callTool(tool, call, { ...options, nested }), questions.open, ...(deadline ? [deadline.passed] : [])]
     const outcome = await Promise.race(running)
     await progress?.settled()
@@ -130,4 +130,15 @@ function toResult(tool: Tool, result: ToolResult, connection: Connection): CallT
   }
   if (result.modelOutputError !== undefined) settings.report(result.modelOutputError)
   return connection.project(toCallToolResult(result, tool.output !== undefined), tool.output)
+}
+
+/** Converts a result. `hasSchema` is true if the tool declares an output schema. */
+function toCallToolResult({ output, modelOutput }: Extract<ToolResult, { ok: true }>, hasSchema: boolean): CallToolResult {
+  const content = toBlocks(modelOutput === undefined ? output : modelOutput)
+  return { content, ...(hasSchema && { structuredContent: output as Record<string, unknown> }) }
+}
+
+/** The model reads the message. */
+function toFailedResult(message: string): CallToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true }
 }

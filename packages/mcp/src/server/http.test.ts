@@ -188,6 +188,8 @@ describe('a request over HTTP', () => {
     const server = serve()
     await server.close()
     expect((await server.fetch(modernRequest('tools/list'))).status).toBe(503)
+    await expect(server.listen()).rejects.toMatchObject({ code: 'closed' })
+    await expect(server.stdio()).rejects.toMatchObject({ code: 'closed' })
   })
 
   it.each([

@@ -37,7 +37,7 @@ const MAX_LEVELS = 4
 const KEY = /^(?!approve_)[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
 /** Tracks the calls and questions of a tool. Shared by the hosts of all nesting levels. */
-export class Deeds {
+export class CallTracker {
   /** Number of calls that were made. */
   calls = 0
   #hasActed = false
@@ -74,7 +74,7 @@ export class Deeds {
 
 export interface NestedScope {
   readonly connection: Connection
-  readonly deeds: Deeds
+  readonly tracker: CallTracker
   readonly questions: Questions
   readonly deadline: Deadline
   /** Options for nested calls. */
@@ -101,18 +101,18 @@ class Host implements NestedHost {
   }
 
   async ask(question: Question): Promise<unknown> {
-    const { connection, questions, deadline, deeds } = this.#scope
+    const { connection, questions, deadline, tracker } = this.#scope
     const form = toForm(question, this.#tool, connection)
     const { ask } = questions
     if (ask === undefined) throw this.#failed('question_unavailable', question.key, questionsUnavailable(this.#tool.name))
-    const answer = await deeds.asking(() => deadline.without(() => ask(form)))
+    const answer = await tracker.asking(() => deadline.without(() => ask(form)))
     if (answer === undefined) throw this.#failed('rejected', question.key, declined(question.key))
     return answer
   }
 
   async call({ name, args = {} }: NestedCall): Promise<unknown> {
-    const { options, deeds } = this.#scope
-    const number = ++deeds.calls
+    const { options, tracker } = this.#scope
+    const number = ++tracker.calls
     const call = { id: `${options.callId}-${number}`, name, args: args as Readonly<Record<string, unknown>> }
     const inner = await this.#find(name, call.id)
     const own = {
@@ -127,19 +127,19 @@ class Host implements NestedHost {
   }
 
   async #callNow(inner: Tool, call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    await this.#scope.deeds.mayAct(inner)
+    await this.#scope.tracker.mayAct(inner)
     return callTool(inner, call, options)
   }
 
   /** Makes a call that requires approval. It counts as an open question until it is approved or rejected. */
   #callWithApproval(inner: Tool, call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const { deeds, deadline } = this.#scope
+    const { tracker, deadline } = this.#scope
     const { approve } = options
     let decided: () => void = () => {}
     const decision = new Promise<void>((resolve) => {
       decided = resolve
     })
-    void deeds.asking(() => decision)
+    void tracker.asking(() => decision)
     const result = callTool(inner, call, {
       ...options,
       approve:
@@ -147,7 +147,7 @@ class Host implements NestedHost {
         (async (request) => {
           const isApproved = await deadline.without(async () => approve(request))
           decided()
-          if (isApproved) await deeds.mayAct(inner)
+          if (isApproved) await tracker.mayAct(inner)
           return isApproved
         }),
     })

@@ -6,7 +6,10 @@ import { LOOPBACK } from './options.ts'
 export interface ListenOptions {
   /** Port to listen on. Default: 0, which selects a free port. */
   readonly port?: number | undefined
-  /** Address to listen on. Default: `127.0.0.1`. Any other address needs `authorize`, and `allowedHosts` with the name that clients use. */
+  /**
+   * Address to listen on. An address that other machines can reach needs `authorize`, and `allowedHosts` with the name that clients use.
+   * Default: `127.0.0.1`.
+   */
   readonly host?: string | undefined
   /** Path of the endpoint. Any other path is answered with 404. Default: `/mcp`. */
   readonly path?: string | undefined

@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { McpError } from '../errors.ts'
 import { importServer, importServerStdio } from '../packages.ts'
 import type { Shared } from './connection.ts'
 import { createServer } from './create-server.ts'
@@ -32,7 +33,7 @@ export interface ToolServer {
   listen(options?: ListenOptions): Promise<Listener>
   /** Serves one client over standard input and output. Resolves when the client disconnects. */
   stdio(options?: StdioOptions): Promise<void>
-  /** Ends all calls and connections, and closes the toolsets. Later requests get status 503. */
+  /** Ends all calls and connections, and closes the toolsets. Later requests get status 503; `listen` and `stdio` throw `closed`. */
   close(): Promise<void>
 }
 
@@ -42,6 +43,9 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
   const listeners = new Set<{ close(): Promise<void> }>()
   const served = new ServedTools(tools)
   let isClosed = false
+  const assertOpen = () => {
+    if (isClosed) throw new McpError('closed', 'This server was closed. Create another one with serveMcp.')
+  }
   const share = once(async (): Promise<Shared> => {
     const sdk = await importServer()
     const codec = sdk.createRequestStateCodec<QuestionState>({
@@ -71,6 +75,7 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
   return {
     fetch,
     async listen(given = {}) {
+      assertOpen()
       assertProtected(given, settings.authorize !== undefined)
       const listener = await listenHttp(fetch, given, settings.report)
       listeners.add(listener)
@@ -85,6 +90,7 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
     async stdio({ values, input, output } = {}) {
       const all = await share()
       const { StdioServerTransport, serveStdio } = await importServerStdio()
+      assertOpen()
       const transport = new StdioServerTransport(input as Readable, output as Writable)
       const handle = serveStdio(async (request) => createServer(all, request, values), {
         transport,
