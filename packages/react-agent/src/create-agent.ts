@@ -22,8 +22,6 @@ import {
   openSearch,
   SEARCH_NAMES,
   type SearchOptions,
-  type ToolSearch,
-  type ToolSearchOptions,
   toProviderSearch,
   toSearchOptions,
 } from './tools/search.ts'
@@ -56,10 +54,6 @@ export type AgentRun<S extends Signature, Calls extends AgentCalls = AgentCalls>
   AgentEvent<ReactResult<S, Calls['name']>, Calls>
 >
 
-function reservedName(tool: string, owner: string): AgentError {
-  return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
-}
-
 /** The options of an agent once they have been checked. Those that `module` and `limits` contain are read from there. */
 export interface ReadOptions extends ReactAgentOptions<Signature> {
   readonly module: ModuleSettings
@@ -67,19 +61,14 @@ export interface ReadOptions extends ReactAgentOptions<Signature> {
 }
 
 export async function createAgent(options: ReadOptions): Promise<ReactAgent<Signature>> {
-  const { limits, signature, name = 'agent' } = options
+  const { signature, name = 'agent' } = options
   const searched = options.search && toSearchOptions(options.search)
   if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
   const opened = await openTools(options.tools, name)
-  const words = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
-  const reserved = words.find((word) => opened.tools.has(word))
-  if (reserved !== undefined) {
-    await opened.close()
-    throw reservedName(reserved, `agent "${name}"`)
-  }
-  const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
-  const search = searched && (await openSearchOf(searched, taken, opened))
-  const loop = toLoop(options, name, opened, search)
+  const loop = await loopOf(options, name, opened, searched).catch(async (error: unknown) => {
+    await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
+    throw error
+  })
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),
@@ -89,7 +78,7 @@ export async function createAgent(options: ReadOptions): Promise<ReactAgent<Sign
     name,
     signature,
     tools: opened.tools,
-    hasSearch: search !== undefined,
+    hasSearch: searched !== undefined,
     run: (inputs, { history, ...rest } = {}) => start(starter, rest, () => ({ inputs, ...readHistory(history) })),
     resume: (given, decisions, rest = {}) =>
       start(starter, { ...rest, id: given?.runId }, async () => {
@@ -104,16 +93,17 @@ export async function createAgent(options: ReadOptions): Promise<ReactAgent<Sign
   }
 }
 
-async function openSearchOf(options: SearchOptions, rest: ToolSearchOptions, opened: OpenedTools): Promise<ToolSearch> {
-  try {
-    return await openSearch(options, rest)
-  } catch (error) {
-    await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
-    throw error
-  }
-}
-
-function toLoop(options: ReadOptions, name: string, opened: OpenedTools, search: ToolSearch | undefined): LoopOptions {
+async function loopOf(
+  options: ReadOptions,
+  name: string,
+  opened: OpenedTools,
+  searched: SearchOptions | undefined,
+): Promise<LoopOptions> {
+  const names = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
+  const reserved = names.find((each) => opened.tools.has(each))
+  if (reserved !== undefined) throw reservedName(reserved, `agent "${name}"`)
+  const { maxRevealed } = options.limits
+  const search = searched && (await openSearch(searched, { agent: name, taken: opened.tools, maxRevealed }))
   const { module, limits, signature, stream, contextWindow = {}, budget = {}, pauses = {} } = options
   const { model, modelTimeoutMs } = module
   const provided = search && toProviderSearch(search)
@@ -138,4 +128,8 @@ function toLoop(options: ReadOptions, name: string, opened: OpenedTools, search:
     stopWhen: options.stopWhen,
     pauses,
   }
+}
+
+function reservedName(tool: string, owner: string): AgentError {
+  return new AgentError('reserved_name', `The ${owner} has a tool named "${tool}", but agents reserve it. Rename the tool.`)
 }

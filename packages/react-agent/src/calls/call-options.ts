@@ -27,8 +27,8 @@ export function wasAborted(result: ToolResult, signal: AbortSignal | undefined):
 
 /** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
 function approverOf({ approve, signal: ofRun }: CallScope, parentCallId: string): CallOptions['approve'] {
+  if (approve === undefined) return undefined
   return async ({ callId, name, args, signal = ofRun }) => {
-    if (approve === undefined) return false
     const digest = await digestOf({ tool: name, args })
     const answer = await approve({ callId, name, args, needs: 'approval', digest, parentCallId }, signal)
     const decision = isRecord(answer) ? answer.type : undefined

@@ -104,6 +104,22 @@ it.each([['approve'], ['yes'], [{ type: 'reject' }]])('a call made with callTool
   expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: expect.stringContaining('"ok":false') })
 })
 
+it('a call made with callTool is refused without approve, and the model reads that nobody could be asked', async () => {
+  const { pay } = payments()
+  const one = defineTool({
+    name: 'one',
+    description: 'Pays.',
+    args: Type.Object({}),
+    async execute(_, context) {
+      const result = await callTool(pay, { id: 'p1', name: 'pay', args: { amount: 3 } }, context)
+      return result.ok ? 'Paid.' : result.error.message
+    },
+  })
+  const { agent } = await agentFor([one], [{ toolCalls: [call('one', {}, 'c1')] }, { text: 'Done.' }])
+  const { trajectory } = await agent.run({ question: '?' })
+  expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: expect.stringContaining("can't be requested here") })
+})
+
 it('approve gets the parentCallId of a call made with callTool', async () => {
   const outer = payer('outer')
   const asked: unknown[] = []

@@ -1,9 +1,10 @@
+import { chatAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
 import { mockRegistry } from '@x/registry/testing'
 import { defineTool, isTool } from '@x/tool-core'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answer, getWeather } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 
@@ -41,6 +42,25 @@ describe("an agent's tools", () => {
     options.tools.pop()
     await using agent = await creating
     expect([agent.name, agent.hasSearch, ...agent.tools.keys()]).toEqual(['first', true, 'get_weather'])
+  })
+
+  const adapter = {
+    ...chatAdapter,
+    toolCalling: 'text' as const,
+    describeOutputs() {
+      throw new Error('No outputs.')
+    },
+  }
+  it.each([
+    ['a name is reserved', 'submit', {}, { code: 'reserved_name' }],
+    ['the adapter fails', 'convert', { adapter }, { message: 'No outputs.' }],
+  ])('are closed if %s, and the first error is the one that is thrown', async (_, name, options, error) => {
+    const close = vi.fn(() => Promise.reject(new Error('Not closed.')))
+    const tool = defineTool({ name, description: 'Convert.', args: Type.Object({}), execute: () => 1 })
+    const source = { name: 'source', tools: () => [tool], open: async () => {}, close }
+    const creating = createReactAgent({ lm: scriptedLM([]), tools: [source], signature: answer, ...options })
+    await expect(creating).rejects.toMatchObject(error)
+    expect(close).toHaveBeenCalledTimes(1)
   })
 
   it("T1-15: contain the fakes of a test, and can't be created without one", async () => {
