@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { actionNamed, thrownBy, toolNamed } from '../test/tools.ts'
 import { createRegistry } from './create-registry.ts'
 import { lazy } from './load/lazy.ts'
+import { lazyToolset } from './load/lazy-toolset.ts'
 import type { Registry } from './registry-types.ts'
 
 describe('register', () => {
@@ -163,6 +164,15 @@ describe('unregister and clear', () => {
   it('alias refuses a target that is not a string, with the fix', () => {
     const tool = toolNamed('web_search')
     expect(() => createRegistry([tool]).alias('search', tool as never)).toThrow('Write registry.alias("alias", "name")')
+  })
+
+  it('report the removal of a lazy toolset whose tools are not known', () => {
+    const registry = createRegistry([toolNamed('a'), lazyToolset('memory', async () => ({ default: { tools: () => [] } }))])
+    const changes: number[] = []
+    registry.onChange(() => changes.push(registry.names.length))
+    expect(registry.unregister('memory')).toBe(true)
+    expect(registry.unregister('memory')).toBe(false)
+    expect(changes).toEqual([1])
   })
 
   it('remove the aliases together with their entry', () => {

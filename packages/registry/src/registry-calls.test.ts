@@ -66,6 +66,15 @@ describe('execute', () => {
       expect(await raw('{"key":"a"}', 'functions.Store')).toMatchObject({ ok: true, nameTags: ['prefix', 'spelling'] })
     })
 
+    it('by an alias has that tag, also if its arguments cannot be parsed', async () => {
+      const named = createRegistry([store]).alias('save', 'store')
+      for (const text of ['{"count":"x"}', '{"key":'])
+        expect(await named.execute({ id: 'call_1', name: 'save', arguments: text })).toMatchObject({
+          ok: false,
+          nameTags: ['alias'],
+        })
+    })
+
     it('may have no text for its arguments, and then gets a tag', async () => {
       expect(await raw(' ')).toMatchObject({ output: 'undefined 1', tags: [{ tag: 'defaulted', path: '' }, { path: '/count' }] })
     })

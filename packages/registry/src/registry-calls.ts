@@ -53,9 +53,10 @@ export class RegistryCalls {
           isOtherForm ? new ToolError('unknown_tool', OTHER_FORM) : unknownTool(asked, this.#source.names.list),
         )
       }
+      if (found.tags.length === 0 && tool.name !== asked) found = { name: tool.name, tags: ['alias'] }
+      const nameTags = found.tags
       const call = toCall(given)
       if (isToolError(call)) return failed(given, call, found)
-      const nameTags = found.tags.length === 0 && tool.name !== asked ? (['alias'] as const) : found.tags
       const result = await callTool(tool, tool.name === asked ? call : { ...call, name: tool.name }, options)
       const isEmpty = call !== given && (given as RawCall).arguments.trim() === ''
       return result.ok && isEmpty ? { ...result, tags: [NO_TEXT, ...result.tags], nameTags } : { ...result, nameTags }

@@ -86,8 +86,8 @@ export interface SearchableRegistry extends ToolResolver {
 export interface Registry<Tools extends NamedTools = NamedTools> extends SearchableRegistry {
   readonly name: string
   /**
-   * All tool names in order of registration, followed by the parent's. The array is frozen, and each change replaces it. The type also
-   * contains aliases, because they can be resolved. The array contains only the tools' own names.
+   * All tool names: the registry's in order of registration, then those that resolvers list, then the parent's. The array is frozen, and
+   * each change replaces it. The type also contains aliases, because they can be resolved. The array contains only the tools' own names.
    */
   readonly names: readonly NameIn<Tools>[]
   readonly instructions: readonly string[]

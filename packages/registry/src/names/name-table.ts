@@ -187,7 +187,7 @@ export class NameTable {
   remove(name: string): boolean {
     this.#upToDate()
     this.#drop(name)
-    if (!this.#slots.delete(name) && !this.#aliases.delete(name)) return this.#unlisted.delete(name)
+    if (!this.#slots.delete(name) && !this.#aliases.delete(name) && !this.#unlisted.delete(name)) return false
     this.#capitals.delete(name.toLowerCase())
     for (const [alias, target] of this.#aliases) if (target === name) this.remove(alias)
     this.#changed()
