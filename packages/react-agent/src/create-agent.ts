@@ -65,10 +65,13 @@ export async function createAgent(options: ReadOptions): Promise<ReactAgent<Sign
   const searched = options.search && toSearchOptions(options.search)
   if (searched !== undefined && hasOwnCallTool(searched)) throw reservedName(CALL_TOOL, `registry of the agent "${name}"`)
   const opened = await openTools(options.tools, name)
-  const loop = await loopOf(options, name, opened, searched).catch(async (error: unknown) => {
+  let loop: LoopOptions
+  try {
+    loop = await loopOf(options, name, opened, searched)
+  } catch (error) {
     await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
     throw error
-  })
+  }
   const starter = {
     loop,
     declared: [...opened.tools.values()].filter(({ context }) => context !== undefined),

@@ -47,8 +47,8 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
   tools: Tools
   /**
-   * A registry that the model can search for more tools, or `{ registry, reveal }`. A tool that it finds is imported, and called with
-   * `call_tool`.
+   * A registry that the model can search for more tools, or `SearchOptions`. A found tool is imported. By default, the model calls it
+   * with `call_tool`.
    */
   search?: Search | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
@@ -99,9 +99,9 @@ export interface LoopOptions<S extends Signature = Signature> {
   /** The signature of a turn: the task's inputs and the tools as inputs, a thought and tool calls as outputs. */
   readonly act: Signature
   readonly ending: Ending
-  /** The agent's tools, those that end the task, and those that the provider searches. */
+  /** All tools that can be called: the agent's, those of tool search, those that end the task, and those that the provider searches. */
   readonly tools: ToolMap
-  /** The same tools, as they are offered to the model. */
+  /** `tools` without those that the provider searches. */
   readonly offered: readonly Tool[]
   /** Tool search. Its tools are among the offered ones. */
   readonly search?: ToolSearch | undefined

@@ -7,7 +7,7 @@ import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { changedByHook } from '../prompts.ts'
-import { directSteps, NotDecided } from '../steps/steps.ts'
+import { NotDecided } from '../steps/steps.ts'
 import { assertAnswer } from './answer.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
@@ -204,7 +204,7 @@ export async function waitFor(
   call: PendingCall,
   { approve, steps }: CallScope,
 ): Promise<{ readonly value: unknown } | undefined> {
-  if (steps === directSteps || approve !== undefined) return undefined
+  if (approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
   return 'undecided' in found ? undefined : found
 }

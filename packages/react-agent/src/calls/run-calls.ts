@@ -4,7 +4,7 @@ import { declaresWrite } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { assertNotShown, decideCall, type Gate, type ShownCall, showCall } from '../approval/gate.ts'
 import type { CallErrorCode, CallOutcome, Outcomes } from '../loop/outcome.ts'
-import type { CallScope } from '../loop/scope.ts'
+import type { CallScope, TurnCallScope } from '../loop/scope.ts'
 import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
 import { sumOf } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
@@ -45,7 +45,11 @@ type Ran = CallOutcome | LostCall | WaitingCall
  * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Once a call has to wait or its step
  * fails, later calls aren't started. Rejects only if requesting approvals rejects.
  */
-export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
+export async function runCalls(
+  calls: readonly TurnCall[],
+  scope: TurnCallScope,
+  finished: Outcomes = NONE,
+): Promise<TurnOutcome> {
   const [only] = calls
   if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
@@ -152,7 +156,7 @@ interface OpenCalls {
 async function runGroups(
   calls: readonly TurnCall[],
   { open, gates, refusals, outcomes, inner }: OpenCalls,
-  scope: CallScope,
+  scope: TurnCallScope,
 ): Promise<LostCall | undefined> {
   for (const group of groupByBarrier(
     open.filter(({ raw }) => !outcomes.has(raw.id)),
@@ -196,7 +200,7 @@ function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly 
 /** Runs at most `maxParallelCalls` calls concurrently. Results are in the order of the calls. `task` must not reject. */
 async function inParallel(
   calls: readonly ReadCall[],
-  { maxParallelCalls: limit, media }: CallScope,
+  { maxParallelCalls: limit, media }: TurnCallScope,
   task: (call: ReadCall) => Promise<Ran>,
 ): Promise<readonly Ran[]> {
   if (calls.length <= limit) return Promise.all(calls.map(task))

@@ -79,7 +79,7 @@ export interface CallScope extends RunScope, TurnScope {
   readonly expiresInMs?: number | undefined
   readonly guards: CallGuards
   readonly results: LargeResults
-  readonly media: RecordedMedia
+  readonly media: Pick<RecordedMedia, 'run'>
   /** Calls of the run that may or may not have taken effect. Each such call is added to the list. */
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */
@@ -90,4 +90,9 @@ export interface CallScope extends RunScope, TurnScope {
   recordsOf(callId: string): Records
   /** Returns true if such records exist, from a paused run or from this execution. */
   hasRecords(callId: string): boolean
+}
+
+/** The scope of a turn's calls, which run in parallel. */
+export interface TurnCallScope extends CallScope {
+  readonly media: RecordedMedia
 }

@@ -27,7 +27,7 @@ import { callIdsOf } from './history.ts'
 import type { CallOutcome, Outcomes, UnknownCall } from './outcome.ts'
 import { parseReply } from './parse-reply.ts'
 import { toTrajectory } from './result.ts'
-import type { CallScope, ModelScope, RunScope, TurnScope } from './scope.ts'
+import type { ModelScope, RunScope, TurnCallScope, TurnScope } from './scope.ts'
 import { type AnsweredTurn, type ModelTurn, readTurn, type TurnCall } from './turn.ts'
 
 /** What a run starts from, or continues from. */
@@ -58,7 +58,7 @@ export class Turns {
    * The scope is shared by all turns, since each turn ends before the next one begins. A copy for each turn would cost 5 % of a step in
    * `bench loop`.
    */
-  readonly #scope: CallScope
+  readonly #scope: TurnCallScope
   #tools: ToolMap
   /** The offered tools, and those that the model can call without being offered them. Calls are parsed with their schemas. */
   #callable: { readonly tools: readonly ToolSpec[] }

@@ -104,7 +104,7 @@ it.each([['approve'], ['yes'], [{ type: 'reject' }]])('a call made with callTool
   expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: expect.stringContaining('"ok":false') })
 })
 
-it('a call made with callTool is refused without approve, and the model reads that nobody could be asked', async () => {
+it("a call made with callTool is refused without approve, and the model reads that approval can't be requested", async () => {
   const { pay } = payments()
   const one = defineTool({
     name: 'one',

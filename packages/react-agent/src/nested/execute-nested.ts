@@ -4,7 +4,6 @@ import type { PendingCall } from '../approval/decision.ts'
 import { type Gate, neverShown, waitFor } from '../approval/gate.ts'
 import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
 import { callOptions, wasAborted } from '../calls/call-options.ts'
-import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
@@ -158,7 +157,7 @@ class Execution {
       id: idempotencyKeyOf(scope.id, call.id),
       signal: this.#ofCalls.signal,
       // The result of a call by a program has no images or files, so only its steps record it.
-      media: steps as unknown as RecordedMedia,
+      media: steps,
       isProgram: true,
       outer,
       unknownCalls: this.unknownCalls,

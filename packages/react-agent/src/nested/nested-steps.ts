@@ -6,7 +6,7 @@ import type { CallData } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
-import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
+import { type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
@@ -87,7 +87,6 @@ export class NestedSteps implements Steps {
   }
 
   async wait(key: string, about: PendingCall): Promise<unknown> {
-    if (this.#steps === directSteps) throw new NotDecided(this.#prefix + key)
     return await this.#steps.wait(this.#prefix + key, this.placed(about))
   }
 

@@ -29,7 +29,7 @@ export function together<T>(steps: Steps, keys: readonly string[], work: () => P
 /** Executes each step directly, without a journal. */
 export const directSteps: Steps = {
   run: (_, execute) => execute(),
-  wait: (key) => Promise.reject(new Error(`The run can't wait for "${key}" because it has no engine. Pass \`steps\`.`)),
+  wait: (key) => Promise.reject(new NotDecided(key)),
 }
 
 /**

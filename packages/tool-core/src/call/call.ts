@@ -31,7 +31,7 @@ export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure
 export interface ToolSuccess<Output = unknown> {
   readonly ok: true
   readonly call: ToolCall
-  /** A JSON value: `undefined` becomes `null`. A value without a JSON form is converted or described, and each such change is tagged. */
+  /** A JSON value: `undefined` becomes `null`. A value without a JSON form is converted or described. */
   readonly output: Output
   /** The arguments that were executed. Present only if they may differ from the arguments of the call. */
   readonly args?: object | undefined
@@ -41,7 +41,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly modelOutputError?: ToolError
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** Changes that were made to the output, or to `modelOutput`, to make it a bounded JSON value. */
+  /** Changes that were made to `modelOutput`, if it is set, or else to the output, to make it a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
   /** True if `output` is only a part of what the tool returned, because the whole is longer than `maxOutputLength`. */
   readonly isTruncated?: true | undefined

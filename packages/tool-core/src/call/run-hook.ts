@@ -33,11 +33,10 @@ const LONGEST_REPORT_MS = 60_000
 export async function reportError({ tool, options }: Invocation, error: ToolError): Promise<void> {
   try {
     // Leaves out the caller's signal, because an aborted call needs compensation too.
-    const invocation: Invocation = {
-      tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
-      options: { ...options, signal: undefined },
-    }
-    await attempt(invocation, `the onError hook of "${tool.name}"`, (context) => tool.hooks?.onError?.(error, context))
+    const invocation: Invocation = { tool, options: { ...options, signal: undefined } }
+    const timeoutMs = Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS)
+    const report = (context: ToolContext) => tool.hooks?.onError?.(error, context)
+    await attempt(invocation, `the onError hook of "${tool.name}"`, report, timeoutMs)
   } catch (hookError) {
     // Unlike Object.defineProperty, this doesn't throw for a frozen error.
     Reflect.defineProperty(error, 'hookError', { value: hookError, configurable: true })
