@@ -4,8 +4,7 @@ import { ClientHolder, type ClientSource, isClientSource } from './database/clie
 import { type DatabaseMethods, databaseMethods } from './database/methods.ts'
 import { assertFit, guardOf, type SqlAccess } from './database/sql-access.ts'
 import type { SqlStatement } from './database/sql-client.ts'
-import { assertCount, assertTime } from './limits.ts'
-import { assertNames, assertOption, assertOptions } from './option.ts'
+import { assertCount, assertNames, assertOption, assertOptions, assertTime } from './option.ts'
 import { Toolset } from './toolset/toolset.ts'
 
 export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'

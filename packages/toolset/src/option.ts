@@ -1,5 +1,5 @@
 /** Checks the options of toolsets and clients, because untyped code may pass anything. */
-import { ToolError } from '@x/tool-core'
+import { LONGEST_TIMER, ToolError } from '@x/tool-core'
 
 /** Throws `invalid_definition` if `isLegal` is false. `must` completes the message, which starts like `file must be`. */
 export function assertOption(isLegal: boolean, owner: string, option: string, must: string, got: unknown): void {
@@ -20,6 +20,26 @@ export function isText(value: unknown): boolean {
 export function assertNames(names: unknown, owner: string, option: string): void {
   const isLegal = names === undefined || (Array.isArray(names) && names.every(isText))
   assertOption(isLegal, owner, option, 'a list of names', names)
+}
+
+/** Throws `invalid_definition` for a value that isn't a whole number above 0. */
+export function assertCount(owner: string, limit: string, value: number): void {
+  if (Number.isSafeInteger(value) && value > 0) return
+  throw new ToolError('invalid_definition', `${owner}: ${limit} must be a whole number above 0, got ${shown(value)}.`)
+}
+
+/** Throws `invalid_definition` for a value that isn't a valid number of milliseconds. `least` is the minimum. Default: 1. */
+export function assertTime(owner: string, limit: string, value: number, least = 1): void {
+  if (value >= least && value <= LONGEST_TIMER) return
+  throw new ToolError(
+    'invalid_definition',
+    `${owner}: ${limit} must be a number of milliseconds from ${least} to ${LONGEST_TIMER}, got ${shown(value)}.`,
+  )
+}
+
+/** Caps a delay at the longest one that a timer supports, or a timeout of PostgreSQL. */
+export function timerMs(ms: number): number {
+  return Math.min(ms, LONGEST_TIMER)
 }
 
 /** Describes a value for an error message. If the value may be long or secret, shows only its type. */

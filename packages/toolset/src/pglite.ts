@@ -7,8 +7,7 @@ import { createPgliteClient } from './database/pglite/pglite-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
 import { toRealPath } from './database/sqlite/sqlite-file.ts'
-import { assertTime } from './limits.ts'
-import { assertNames, assertOption, assertOptions, isText } from './option.ts'
+import { assertNames, assertOption, assertOptions, assertTime, isText } from './option.ts'
 
 export interface PgliteOptions {
   /**

@@ -4,8 +4,7 @@ import { driverMissing, isMissing } from './database/database-error.ts'
 import { createPostgresClient } from './database/postgres/postgres-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'
 import type { SqlClient } from './database/sql-client.ts'
-import { assertCount, assertTime } from './limits.ts'
-import { assertNames, assertOption, assertOptions } from './option.ts'
+import { assertCount, assertNames, assertOption, assertOptions, assertTime } from './option.ts'
 
 export { findWritePrivileges } from './database/postgres-guard/postgres-role.ts'
 

@@ -3,8 +3,7 @@ import { ToolError } from '@x/tool-core'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite/sqlite-client.ts'
 import { toRealPath } from './database/sqlite/sqlite-file.ts'
-import { assertTime } from './limits.ts'
-import { assertOption, assertOptions, isText } from './option.ts'
+import { assertOption, assertOptions, assertTime, isText } from './option.ts'
 
 export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */

@@ -53,9 +53,10 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
     const odd = `${path}.owner${end}`
     make(odd)
     // Reading would hang, because a pipe has no writer yet and a device never ends.
-    for (const own of [ownFile, ownFolder]) {
+    for (const [what, own] of Object.entries({ file: ownFile, folder: ownFolder })) {
       const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
-      expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('not a regular file') })
+      const message = expect.stringMatching(new RegExp(`^The database ${what} cannot be used: .* not a regular file`))
+      expect(error).toMatchObject({ ...failure('cannot_connect'), message })
       expect(error.message).not.toContain(folder)
     }
     expect(existsSync(join(folder, 'made'))).toBe(false)

@@ -48,7 +48,7 @@ async function own(path: string, what: 'file' | 'folder', { waitMs }: OwnerOptio
   try {
     return await waitToOwn(path, waitMs, clear)
   } catch (error) {
-    throw error instanceof NotOwned ? inUse(error, what) : cannotOpen(error)
+    throw error instanceof NotOwned ? inUse(error, what) : cannotOpen(error, what)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Waits for a promise within the limits of one call. */
 import { onAbort } from '@x/tool-core'
-import { timerMs } from '../limits.ts'
+import { timerMs } from '../option.ts'
 import { wasAborted } from './database-error.ts'
 
 export interface WaitLimits {

@@ -1,5 +1,5 @@
 /** Options and limits of `FileSystemToolset`. */
-import { ToolError } from '@x/tool-core'
+import { assertCount } from '../option.ts'
 
 /** Limits for one call. */
 export interface FileSystemLimits {
@@ -51,12 +51,12 @@ export const DEFAULT_LIMITS: FileSystemLimits = {
   maxMatches: 100,
 }
 
-/** Fills in the default limits. Throws `invalid_definition` for a limit that isn't a whole number above zero. */
+/** Fills in the default limits. Throws `invalid_definition` for a limit that isn't a whole number above 0. */
 export function limitsOf(owner: string, options: GivenLimits): FileSystemLimits {
   const entries = Object.entries(DEFAULT_LIMITS).map(([key, fallback]) => {
     const limit = options[key as keyof FileSystemLimits] ?? fallback
-    if (Number.isSafeInteger(limit) && limit > 0) return [key, limit]
-    throw new ToolError('invalid_definition', `${owner}: ${key} must be a whole number above zero, got ${String(limit)}.`)
+    assertCount(owner, key, limit)
+    return [key, limit]
   })
   return Object.fromEntries(entries)
 }

@@ -101,7 +101,7 @@ describe('the limits of a memory', () => {
   it.each([0, -1, 1.5, Number.NaN, '10', null])('must be whole numbers above 0 or Infinity, not %j', (limit) => {
     for (const name of ['maxEntries', 'maxKeyLength', 'maxValueLength', 'maxBytes']) {
       const create = (): unknown => new MemoryToolset({ [name]: limit })
-      expect(create).toThrow(`MemoryToolset: ${name} must be a whole number above 0, got ${limit}.`)
+      expect(create).toThrow(`MemoryToolset: ${name} must be a whole number above 0, or Infinity, got ${limit}.`)
       new MemoryToolset({ [name]: Number.POSITIVE_INFINITY })
     }
   })

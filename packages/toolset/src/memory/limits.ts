@@ -35,7 +35,10 @@ export function toLimits(given: MemoryLimits): Limits {
     const limit = given[name]
     if (limit === undefined) continue
     if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0))) {
-      throw new ToolError('invalid_definition', `MemoryToolset: ${name} must be a whole number above 0, got ${limit}.`)
+      throw new ToolError(
+        'invalid_definition',
+        `MemoryToolset: ${name} must be a whole number above 0, or Infinity, got ${limit}.`,
+      )
     }
     limits[name] = limit
   }

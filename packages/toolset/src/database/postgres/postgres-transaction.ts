@@ -1,5 +1,5 @@
 /** Creates the transaction around a PostgreSQL statement. The server enforces its limits. */
-import { timerMs } from '../../limits.ts'
+import { timerMs } from '../../option.ts'
 
 export interface TransactionLimits {
   readonly readOnly: boolean

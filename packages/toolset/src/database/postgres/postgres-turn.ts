@@ -1,7 +1,7 @@
 /** Runs one statement on one connection. Handles its transaction, its timeout, and the cleanup of the connection. */
 import { onAbort } from '@x/tool-core'
 import type { PoolClient } from 'pg'
-import { timerMs } from '../../limits.ts'
+import { timerMs } from '../../option.ts'
 import { databaseError, outcomeUnknown, timedOut, wasAborted } from '../database-error.ts'
 import type { SqlResult, SqlStatement } from '../sql-client.ts'
 import { requestCancel } from './cancel-request.ts'

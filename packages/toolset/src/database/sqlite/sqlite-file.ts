@@ -1,4 +1,4 @@
-/** Explains why a database file can't be used, without showing its path. */
+/** Explains why a database file or folder can't be used, without showing its path. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { NO_FILE } from '@x/file-owner'
@@ -24,7 +24,7 @@ const REASONS: readonly (readonly [string, string])[] = [
   ['unable to open', 'it cannot be opened; if it is in WAL mode, run PRAGMA journal_mode=DELETE in another program first'],
 ]
 
-export function cannotOpen(failure: unknown): ToolError {
+export function cannotOpen(failure: unknown, what: 'file' | 'folder' = 'file'): ToolError {
   // No other process owns the file, because opening it would have failed before.
   if (isToolError(failure) && failure.reason === 'busy' && failure.message.includes('locked')) {
     const words =
@@ -35,7 +35,7 @@ export function cannotOpen(failure: unknown): ToolError {
   const { code, message } = failure as { code?: unknown; message?: unknown }
   const found = REASONS.find(([sign]) => sign === code || String(message).includes(sign))
   const reason = found?.[1] ?? (isToolError(failure) ? failure.message : 'it cannot be opened')
-  return databaseError('cannot_connect', `The database file cannot be used: ${reason}.`, failure)
+  return databaseError('cannot_connect', `The database ${what} cannot be used: ${reason}.`, failure)
 }
 
 /** Returns the real path of a file. All links to the file then share one lock and one owner. */
@@ -61,7 +61,7 @@ export function assertFolder(folder: string): void {
     if (!found.isDirectory()) throw databaseError('cannot_connect', 'The database folder cannot be used: it is not a directory.')
     accessSync(folder, constants.R_OK | constants.W_OK)
   } catch (failure) {
-    throw cannotOpen(failure)
+    throw cannotOpen(failure, 'folder')
   }
 }
 

@@ -40,8 +40,8 @@ export function scanOne(sql: string): ScannedSql {
   const scanned = scanSql(sql)
   if (scanned.statements === 0) throw isEmpty()
   if (scanned.statements > 1) throw holdsSeveral()
-  const telling = [...scanned.pragmas].find((name) => PATH_PRAGMAS.has(name))
-  if (telling !== undefined) throw databaseError('statement_not_allowed', `${telling} cannot be read: it reveals file paths.`)
+  const revealing = [...scanned.pragmas].find((name) => PATH_PRAGMAS.has(name))
+  if (revealing !== undefined) throw databaseError('statement_not_allowed', `${revealing} cannot be read: it reveals file paths.`)
   return scanned
 }
 

@@ -1,6 +1,6 @@
 /** Runs requests in a worker thread, one at a time. Restarts the thread when a request takes too long. */
 import { isToolError, onAbort, type ToolError } from '@x/tool-core'
-import { timerMs } from '../../limits.ts'
+import { timerMs } from '../../option.ts'
 import { databaseError, timedOut, wasAborted } from '../database-error.ts'
 import { type WaitLimits, waitFor } from '../wait-for.ts'
 import type { WorkerFailure, WorkerRequest, WorkerResult } from './worker-protocol.ts'
