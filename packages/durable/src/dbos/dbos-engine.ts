@@ -33,6 +33,7 @@ import { Results } from './results.ts'
 import { inputOf, isOver } from './run-status.ts'
 import { readStats } from './stats.ts'
 import { openStore, type Store } from './store.ts'
+import { CRASHED } from './tables.ts'
 import { release } from './waiting.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
 
@@ -188,7 +189,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
       const workflow = await client.getWorkflow(workflowId)
       if (workflow === undefined) throw unknownRun(id)
       if (!isOver(workflow)) return await release(pool, this.#names, workflowId)
-      if (workflow.status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw runEnded(id)
+      if (workflow.status !== CRASHED) throw runEnded(id)
       await client.resumeWorkflow(workflowId, { queueName: this.#names.queue })
     })
   }

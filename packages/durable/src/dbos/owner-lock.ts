@@ -29,7 +29,20 @@ export class OwnerLock {
 
   /** Opens the session and takes the lock. Rejects if the server can't be reached. */
   async take(): Promise<void> {
-    await this.#connect()
+    const { connections, executor, sharedKey, leaseMs } = this.#options
+    const session = connections.newClient()
+    session.on('error', (cause) => this.drop(session, cause))
+    session.on('end', () => this.drop(session, new Error('the connection was ended')))
+    try {
+      await session.connect()
+      await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
+      // This query waits if another worker is just checking whether this one, or any of its version, is alive.
+      await session.query('SELECT pg_advisory_lock($1), pg_advisory_lock_shared($2)', [lockKey(executor), sharedKey])
+      this.#session = session
+    } catch (cause) {
+      session.end().catch(() => {})
+      throw cause
+    }
   }
 
   /** The open session. Undefined while it is being reopened. */
@@ -54,29 +67,12 @@ export class OwnerLock {
     this.#reconnect()
   }
 
-  async #connect(): Promise<void> {
-    const { connections, executor, sharedKey, leaseMs } = this.#options
-    const session = connections.newClient()
-    session.on('error', (cause) => this.drop(session, cause))
-    session.on('end', () => this.drop(session, new Error('the connection was ended')))
-    try {
-      await session.connect()
-      await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
-      // This query waits if another worker is just checking whether this one, or any of its version, is alive.
-      await session.query('SELECT pg_advisory_lock($1), pg_advisory_lock_shared($2)', [lockKey(executor), sharedKey])
-      this.#session = session
-    } catch (cause) {
-      session.end().catch(() => {})
-      throw cause
-    }
-  }
-
   #reconnect(): void {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
         // The loss of the session was already reported, so failed attempts aren't.
-        await this.#connect().catch(() => {})
+        await this.take().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }
     })().finally(() => {
@@ -86,7 +82,7 @@ export class OwnerLock {
   }
 }
 
-/** Returns the key of the worker's advisory lock in PostgreSQL: 64 bits of a hash. */
-export function lockKey(executor: string): string {
-  return createHash('sha256').update(`x/durable ${executor}`).digest().readBigInt64BE().toString()
+/** Returns the key of an advisory lock in PostgreSQL: 64 bits of a hash of its name. */
+export function lockKey(name: string): string {
+  return createHash('sha256').update(`x/durable ${name}`).digest().readBigInt64BE().toString()
 }

@@ -5,6 +5,7 @@ import type { Names } from './names.ts'
 import { lockKey } from './owner-lock.ts'
 import { ENDED } from './run-status.ts'
 import type { Store } from './store.ts'
+import { NOW } from './tables.ts'
 
 /** Maximum number of expired runs that are removed at once, so that a sweep doesn't take long. */
 const AT_ONCE = 500
@@ -25,7 +26,7 @@ export async function removeExpired(session: Pg.Client, { ask }: Store, names: N
   const { rows } = await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)
   if (!rows[0].taken) return true
   try {
-    const condition = 'completed_at < (EXTRACT(EPOCH FROM now()) * 1000)::bigint - $3::bigint'
+    const condition = `completed_at < ${NOW} - $3::bigint`
     return (await ask(() => deleteEnded(session, names, condition, Math.ceil(retentionMs)))) < AT_ONCE
   } finally {
     await session.query('SELECT pg_advisory_unlock($1)', key)

@@ -4,6 +4,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
+import { CRASHED } from './tables.ts'
 import { HELD } from './waiting.ts'
 
 /**
@@ -16,7 +17,7 @@ const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   waiting: ['PENDING', 'ENQUEUED', 'DELAYED'],
   held: ['DELAYED'],
   finished: ['SUCCESS'],
-  failed: ['ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
+  failed: ['ERROR', CRASHED],
   cancelled: ['CANCELLED'],
 }
 
@@ -81,7 +82,7 @@ function parsed(text: unknown): unknown {
 }
 
 function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStatus): RunFailure {
-  if (status === 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
+  if (status === CRASHED) return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
   try {
     return JSON.parse((error as Error).message)
   } catch {

@@ -5,6 +5,12 @@ import type { Decided } from '../engine/play-run.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, messageId, WAITS_FOR } from './names.ts'
 
+/** The database's time in milliseconds since 1970, in SQL. */
+export const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
+
+/** The status that DBOS itself gives to workflows that it abandons. */
+export const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
+
 /** Columns of DBOS's tables that this package reads or writes. */
 const COLUMNS = {
   workflow_status: `workflow_uuid, status, name, application_name, application_version, executor_id, queue_name, owner_xid,

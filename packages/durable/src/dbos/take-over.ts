@@ -5,6 +5,7 @@
  */
 import type Pg from 'pg'
 import type { Names } from './names.ts'
+import { CRASHED, NOW } from './tables.ts'
 
 /** Number of attempts in a row in which the worker must have died before the run is a suspect: it may be the cause. */
 const SUSPECT = 2
@@ -16,7 +17,6 @@ const SUSPECT_MS = 1000
  */
 const BUSY = 10
 const LATEST_MS = 60_000
-const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /**
  * Requeues runs of a live worker. This doesn't count as an attempt. Like the statement with which DBOS recovers its own process's
@@ -79,9 +79,6 @@ export async function takeBackCrash(db: Pg.Pool, names: Names, workflowId: strin
 
 /** Runs that were taken over before, and have no new record. A queued one isn't being attempted, so its count is one lower. */
 export const IS_CRASHING = `recovery_attempts > CASE status WHEN 'PENDING' THEN 1 ELSE 0 END`
-
-/** The status that DBOS itself gives to workflows that it abandons. */
-export const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
 
 /** Records that a run has made progress, so that earlier crashes no longer count. */
 export async function noteProgress(db: Pg.Pool, executor: string, workflowId: string): Promise<void> {

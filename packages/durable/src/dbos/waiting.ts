@@ -5,6 +5,7 @@
 import type Pg from 'pg'
 import type { RunFailure } from '../errors.ts'
 import { DECISIONS, type Names } from './names.ts'
+import { NOW } from './tables.ts'
 
 /** End of the delay of a waiting run, in milliseconds since 1970. Identifies waiting runs among all delayed runs. */
 export const FAR = Date.UTC(2126, 0)
@@ -12,7 +13,6 @@ export const FAR = Date.UTC(2126, 0)
 export const HELD = Date.UTC(2127, 0)
 /** Delay of a run whose worker couldn't load its program, in milliseconds. */
 const LATER_MS = 5000
-const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /** Makes a run wait without a worker. Resolves to false if the run is no longer assigned to this worker. */
 export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: string, workflowId: string): Promise<boolean> {

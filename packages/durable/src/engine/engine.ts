@@ -7,8 +7,8 @@ export interface DurableRun {
   readonly id: string
   readonly steps: Steps
   /**
-   * Aborted when the run is cancelled, when another worker takes it over, and when this worker is closed. Steps that are running
-   * may then stop.
+   * Aborted when the run is cancelled and when another worker takes it over; steps that are running may then stop. When this worker is
+   * closed, it is aborted after the running steps have been recorded.
    */
   readonly signal: AbortSignal
 }
@@ -20,7 +20,8 @@ export interface DurableRun {
  * data.
  *
  * If the function rejects because a decision is missing, the run waits. If the error or one of its causes is `agent_changed` or
- * `steps_mismatch`, the run is held. Any other error makes the run fail.
+ * `steps_mismatch`, the run is held. If a module couldn't be opened because the process has no free file descriptors, the run is left
+ * to another worker, or to this one later. Any other error makes the run fail.
  */
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 

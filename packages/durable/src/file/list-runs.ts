@@ -50,9 +50,7 @@ export async function listRuns(
     found.splice(index, 0, listed)
     found.length = Math.min(found.length, limit)
   }
-  const statuses: RunStatus[] = []
-  for (const { status } of found) statuses.push(status)
-  return statuses
+  return found.map(({ status }) => status)
 
   /** The run may have been removed, and another one may have been started with its id. */
   async function toPosition(last: ListPosition): Promise<Position> {

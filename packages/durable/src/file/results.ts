@@ -11,7 +11,7 @@ interface Waiter {
   reject(cause: unknown): void
 }
 
-interface Awaited {
+interface AwaitedRun {
   readonly waiters: Set<Waiter>
   /** The journal's stamp at the last check. */
   stamp?: string | undefined
@@ -32,7 +32,7 @@ export interface ResultsOptions {
 
 export class Results {
   readonly #options: ResultsOptions
-  readonly #awaited = new Map<string, Awaited>()
+  readonly #awaited = new Map<string, AwaitedRun>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ResultsOptions) {
@@ -41,7 +41,12 @@ export class Results {
 
   async of(id: string, signal: AbortSignal | undefined): Promise<unknown> {
     const isHere = this.#options.store.live.has(id)
-    const awaited: Awaited = this.#awaited.get(id) ?? { waiters: new Set(), isLooking: false, isKnown: isHere, isChanged: false }
+    const awaited: AwaitedRun = this.#awaited.get(id) ?? {
+      waiters: new Set(),
+      isLooking: false,
+      isKnown: isHere,
+      isChanged: false,
+    }
     this.#awaited.set(id, awaited)
     // Other processes may also change runs, so check at intervals.
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#options.lookEveryMs)
@@ -78,7 +83,7 @@ export class Results {
   }
 
   /** Returns false if the run can't have ended, because it is waiting or being executed. */
-  #isWorthALook(id: string, { stamp }: Awaited): boolean {
+  #isWorthALook(id: string, { stamp }: AwaitedRun): boolean {
     const { store } = this.#options
     try {
       const found = store.folder.find(id)
@@ -90,7 +95,7 @@ export class Results {
     }
   }
 
-  async #look(id: string, awaited: Awaited): Promise<void> {
+  async #look(id: string, awaited: AwaitedRun): Promise<void> {
     if (awaited.isLooking) return
     awaited.isLooking = true
     try {
@@ -105,12 +110,12 @@ export class Results {
     }
   }
 
-  #tryAgain(awaited: Awaited, cause: DurableError): void {
+  #tryAgain(awaited: AwaitedRun, cause: DurableError): void {
     awaited.stamp = undefined
     this.#options.store.report(cause)
   }
 
-  async #lookOnce(id: string, awaited: Awaited): Promise<void> {
+  async #lookOnce(id: string, awaited: AwaitedRun): Promise<void> {
     awaited.isChanged = false
     awaited.stamp = this.#options.store.folder.find(id)?.stamp
     const status = await this.#options.statusOf(id)
@@ -124,7 +129,7 @@ export class Results {
     if (state === 'finished') this.#settle(id, awaited, (waiter) => waiter.resolve(structuredClone(output)))
   }
 
-  #settle(id: string, awaited: Awaited, settle: (waiter: Waiter) => void): void {
+  #settle(id: string, awaited: AwaitedRun, settle: (waiter: Waiter) => void): void {
     if (this.#awaited.get(id) === awaited) this.#forget(id)
     for (const waiter of awaited.waiters) settle(waiter)
   }

@@ -30,6 +30,10 @@ export interface Found {
   readonly writtenAt: number
 }
 
+export interface FoundRun extends Found {
+  readonly id: string
+}
+
 export interface JournalAge {
   readonly id: string
   /** As in `Found`. */
@@ -136,11 +140,7 @@ export class RunFolder {
   /** Returns the ids of journals in the folder `ended` whose last record is older than `time`. */
   async idsEndedBefore(time: number): Promise<readonly string[]> {
     const ids: string[] = []
-    for (const [index, { id, file }] of (await this.#files('ended')).entries()) {
-      if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
-      const found = this.#statOf('ended', file)
-      if (found !== undefined && found.writtenAt < time) ids.push(id)
-    }
+    for await (const { id, writtenAt } of this.#journals('ended')) if (writtenAt < time) ids.push(id)
     return ids
   }
 
@@ -149,9 +149,7 @@ export class RunFolder {
    * the journal.
    */
   async idsOfOpen(): Promise<readonly string[]> {
-    const ids: string[] = []
-    for (const { id } of await this.#files('open')) ids.push(id)
-    return ids
+    return (await this.#files('open')).map(({ id }) => id)
   }
 
   /**
@@ -178,29 +176,30 @@ export class RunFolder {
     const known = new Set<string>()
     const journals: JournalAge[] = []
     for (const place of places) {
-      for (const [index, { id, file }] of (await this.#files(place)).entries()) {
-        if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
-        const found = this.#statOf(place, file)
-        if (found === undefined || found.madeAt < oldest || known.has(id)) continue
+      for await (const { id, madeAt } of this.#journals(place)) {
+        if (madeAt < oldest || known.has(id)) continue
         known.add(id)
-        journals.push({ id, madeAt: found.madeAt })
+        journals.push({ id, madeAt })
       }
     }
     return journals.sort((one, other) => other.madeAt - one.madeAt)
   }
 
   /** Returns the runs that haven't ended. */
-  async unended(): Promise<readonly (Found & { readonly id: string })[]> {
+  async unended(): Promise<readonly FoundRun[]> {
     // In this order, a run that starts to wait meanwhile is found twice and isn't missed.
-    const runs = new Map<string, Found & { readonly id: string }>()
-    for (const place of ['open', 'waiting'] as const) {
-      for (const [index, { id, file }] of (await this.#files(place)).entries()) {
-        if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
-        const found = this.#statOf(place, file)
-        if (found !== undefined) runs.set(id, { ...found, id })
-      }
-    }
+    const runs = new Map<string, FoundRun>()
+    for (const place of ['open', 'waiting'] as const) for await (const run of this.#journals(place)) runs.set(run.id, run)
     return [...runs.values()]
+  }
+
+  /** Finds the journals in a folder. Other work gets a turn in between. */
+  async *#journals(place: Place): AsyncGenerator<FoundRun> {
+    for (const [index, { id, file }] of (await this.#files(place)).entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
+      const found = this.#statOf(place, file)
+      if (found !== undefined) yield { ...found, id }
+    }
   }
 
   /** Rejects with `cannot_open` if a folder of journals can't be read and written. */

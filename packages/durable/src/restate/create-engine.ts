@@ -205,8 +205,8 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   #assertUsable(id: string): void {
-    assertRunId(id)
     this.#assertOpen()
+    assertRunId(id)
   }
 
   #assertOpen(): void {

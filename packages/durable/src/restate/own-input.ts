@@ -12,7 +12,7 @@ const HEADER = 'x-durable-attempt'
 
 /** The request of one attempt. */
 export class OwnInput {
-  /** What the server says about the run. Known before the run is executed. */
+  /** The start message of the attempt. Known before the run is executed. */
   start: AttemptStart | undefined
   readonly #ended: Promise<undefined>
   #end: () => void = () => {}

@@ -1,6 +1,6 @@
 /** Reads the first message of an attempt's request, in the server's protocol (protobuf). The SDK doesn't pass on all of its fields. */
 
-/** What the server tells a worker about a run. */
+/** The fields of the server's start message. */
 export interface AttemptStart {
   /** Number of entries in the run's journal. */
   readonly entries: number

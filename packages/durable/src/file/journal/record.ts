@@ -17,8 +17,8 @@ export interface RecordLine {
 
 const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
 
-export const FORMAT = 'durable-journal'
-export const VERSION = 1
+const FORMAT = 'durable-journal'
+const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
 /** Checksum of the header. Each checksum includes the previous one, so a missing line is detected. */
 export const FIRST_SUM = crc32(FIRST_LINE)
