@@ -4,7 +4,7 @@ import { defineTool, digestOf, isTool, isToolSource, matchesName, type Tool, typ
 import { assertMatching } from './assert-matching.ts'
 import { declare, declareInFull } from './declarations/declarations.ts'
 import { CodeError } from './errors.ts'
-import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable } from './prompts.ts'
+import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION, unavailable, unknownTool } from './prompts.ts'
 
 /** A registry, a tool source such as a toolset, or a list from which a registry is created. */
 export type CodeTools = Source | ToolSource | readonly RegistryEntry[]
@@ -109,7 +109,7 @@ export class CallableTools {
       effect: 'read',
       strict: true,
       execute: async ({ name }: { name: string }) => {
-        if (!this.#allowed.has(name)) return `There is no tool "${name}".`
+        if (!this.#allowed.has(name)) return unknownTool(name)
         // The error would contain the names of all tools, also of those that a program may not call.
         const tool = await this.load(name).catch(() => undefined)
         return tool === undefined ? unavailable(name) : declareInFull({ ...tool, name })

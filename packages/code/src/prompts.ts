@@ -1,7 +1,7 @@
 /** All texts for the model, and the note for a person who approves a call. */
 
 import { revealHiddenCharacters } from '@x/registry'
-import type { Effect } from '@x/tool-core'
+import { type Effect, nearestNames } from '@x/tool-core'
 import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { FailedEnd, FinishedEnd } from './sandbox/protocol.ts'
@@ -30,6 +30,12 @@ interface DeclaredTools {
 
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the name and the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the full declaration of a tool that a program can call.'
+
+/** `names` are those that the program may use. The name is one that the program made up, so it may be long. */
+export function unknownTool(name: string, names: readonly string[] = []): string {
+  const [nearest] = nearestNames(name, names)
+  return `There is no tool "${name.slice(0, 100)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
+}
 
 /** Sentences of a full declaration, by the effect of the tool. */
 export const CHANGES: Readonly<Record<Effect, string>> = {

@@ -4,7 +4,6 @@ import {
   deriveTool,
   digestOf,
   type HostedProgram,
-  nearestNames,
   type ProgramCall,
   type ProgramHost,
   type ProgramResult,
@@ -17,7 +16,7 @@ import { CodeError, type ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
-import { CODE_CHANGED, endNote, failureText, LOG_CUT, START_CHANGED, unavailable, withConsole } from './prompts.ts'
+import { CODE_CHANGED, endNote, failureText, LOG_CUT, START_CHANGED, unavailable, unknownTool, withConsole } from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 export interface ProgramParts {
@@ -237,9 +236,4 @@ function differenceOf(start: Partial<Start> | null, code: string): string | unde
 
 function toText({ n, ok, json }: Pick<ProgramResult, 'n' | 'ok' | 'json'>): string {
   return `[${n},${ok},${json}]`
-}
-
-function unknownTool(name: string, names: readonly string[]): string {
-  const [nearest] = nearestNames(name, names)
-  return `There is no tool "${name.slice(0, MAX_NAME)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
 }

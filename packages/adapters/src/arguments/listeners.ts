@@ -6,7 +6,7 @@ type Listener = (value: unknown) => void
 
 export class Listeners {
   readonly #waiting = new Map<string, Set<Listener>>()
-  #isTelling = false
+  #isNotifying = false
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0
@@ -29,26 +29,26 @@ export class Listeners {
 
   /** Throws a `TypeError` while a listener of the stream is running, because a listener must not call `push` or `end`. */
   assertQuiet(method: string): void {
-    if (this.#isTelling)
+    if (this.#isNotifying)
       throw new TypeError(`${method}() can't be called from a listener of the same stream. Defer it, e.g. with setTimeout.`)
   }
 
   notify(changes: readonly ArgumentChange[]): void {
     const due = changes.filter(({ isComplete, pointer }) => isComplete && this.#waiting.has(pointer))
-    this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
+    this.#notifyAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
   /** Calls each remaining listener whose pointer leads to a value. */
   notifyRest(value: unknown): void {
-    this.#tellAll(
+    this.#notifyAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
     )
   }
 
   /** Calls each of these listeners once, even if one throws. Then throws the first error. */
-  #tellAll(due: readonly (readonly [pointer: string, value: unknown])[]): void {
+  #notifyAll(due: readonly (readonly [pointer: string, value: unknown])[]): void {
     const errors: unknown[] = []
-    this.#isTelling = true
+    this.#isNotifying = true
     for (const [pointer, value] of due) {
       const listeners = this.#waiting.get(pointer) ?? new Set()
       this.#waiting.delete(pointer)
@@ -60,7 +60,7 @@ export class Listeners {
         }
       }
     }
-    this.#isTelling = false
+    this.#isNotifying = false
     if (errors.length > 0) throw errors[0]
   }
 }

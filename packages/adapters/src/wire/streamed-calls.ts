@@ -36,10 +36,6 @@ export class StreamedCalls<Key> {
     return [...ended, { type: 'call_start', index: call.index, id: this.#ids.take(rawId), name }]
   }
 
-  has(key: Key): boolean {
-    return this.#byKey.has(key)
-  }
-
   /** Returns the length of the arguments received so far, in UTF-16 units. */
   lengthOf(key: Key): number {
     return this.#byKey.get(key)?.length ?? 0

@@ -89,7 +89,7 @@ export class TextMachine implements TextParser {
       const found = yield* this.#input.until(this.#parts.inText, this.#give)
       const isEnd = found?.key === 'end' && !this.#isExample() && !this.#isInQuotation()
       if (found !== undefined && !isEnd) yield* this.#readMarker(found)
-      if (this.#input.isAtEnd || isEnd) this.#tellDropped()
+      if (this.#input.isAtEnd || isEnd) this.#reportDropped()
       if (this.#input.isAtEnd) return
       if (isEnd) return yield* this.#dropRest()
     }
@@ -293,14 +293,14 @@ export class TextMachine implements TextParser {
     const calls = this.#calls
     // A bracket may be plain text. It then doesn't separate the text before it from the text after it.
     const isBracket = opener.trim().length < SHORTEST_MARKER
-    if (!isBracket) this.#tellDropped()
+    if (!isBracket) this.#reportDropped()
     input.mark(input.at - opener.length)
     const { read, isMarkup } = this.#blockOf(key)
     const endedBefore = calls.ended
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
-    if (isBracket && outcome !== 'text') this.#tellDropped(endedBefore)
-    if (outcome === 'malformed' || calls.isOpen || calls.ended > endedBefore) this.#tell(this.#broken?.takeBeforeCall())
+    if (isBracket && outcome !== 'text') this.#reportDropped(endedBefore)
+    if (outcome === 'malformed' || calls.isOpen || calls.ended > endedBefore) this.#reportText(this.#broken?.takeBeforeCall())
     const isKept = outcome === 'cut' && this.#keepsCut()
     if (isKept && calls.isWhole) calls.tag('missing_end')
     if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
@@ -326,11 +326,11 @@ export class TextMachine implements TextParser {
   }
 
   /** Reports text outside blocks that was meant as a call. */
-  #tellDropped(ended = this.#calls.ended): void {
-    this.#tell(this.#broken?.take(ended > 0) ?? this.#dropped.take(this.#parts.inCalls))
+  #reportDropped(ended = this.#calls.ended): void {
+    this.#reportText(this.#broken?.take(ended > 0) ?? this.#dropped.take(this.#parts.inCalls))
   }
 
-  #tell(text: string | undefined): void {
+  #reportText(text: string | undefined): void {
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 

@@ -21,7 +21,7 @@ export interface CohereBody {
   readonly frequency_penalty?: number
   readonly thinking?: { readonly type: 'enabled' | 'disabled'; readonly token_budget?: number }
   readonly stream: boolean
-  /** Fields from `providerOptions`, such as `thinking`, `documents`, `safety_mode` and `citation_options`. */
+  /** Fields from `providerOptions`, such as `documents`, `safety_mode` and `citation_options`. */
   readonly [option: string]: unknown
 }
 

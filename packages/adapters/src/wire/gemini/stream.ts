@@ -81,14 +81,13 @@ export class GeminiStream implements StreamDecoder {
     const block = readBlock(reply)
     this.#finishMessage = stringAt(candidate, 'finishMessage') ?? block?.message ?? this.#finishMessage
     const reason = readReason(candidate)
-    if (reason !== undefined) deltas.push(...this.#tellFinish(reason, toFinish(reason, this.#calls > 0)))
-    else if (block !== undefined && this.#finishReason === undefined)
-      deltas.push(...this.#tellFinish(block.reason, 'content-filter'))
+    if (reason !== undefined) deltas.push(...this.#finish(reason, toFinish(reason, this.#calls > 0)))
+    else if (block !== undefined && this.#finishReason === undefined) deltas.push(...this.#finish(block.reason, 'content-filter'))
     return deltas
   }
 
   /** Emits the finish reason if it is new. Older models repeat the finish reason in each event. */
-  #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
+  #finish(reason: string, finishReason: FinishReason): LMDelta[] {
     // A later finish reason doesn't make a truncated reply complete.
     if ((reason === this.#reason && finishReason === this.#finishReason) || isCutBy(this.#finishReason)) return []
     this.#reason = reason

@@ -203,7 +203,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       // Completes the call, so that text after it can't invalidate it.
       calls.end()
       input.mark()
-      list.tellStrange()
+      list.reportUnreadable()
     }
     if (unit !== '{' || list.isData) {
       if (isFirst && unit === '[') return yield* passLists(context)

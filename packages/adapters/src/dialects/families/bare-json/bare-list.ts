@@ -36,7 +36,7 @@ export class BareList {
     if (mayBeNameless && element.isNameless) this.#nameless.push(textOf())
     else if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)
-    if (this.isCalls) this.tellStrange()
+    if (this.isCalls) this.reportUnreadable()
   }
 
   /** Handles an element that is data, or a malformed element after a call. */
@@ -56,11 +56,11 @@ export class BareList {
       calls.tag('missing_end')
     }
     if (this.#strange.length + this.#nameless.length > 0 && calls.isOpen) calls.end()
-    this.tellStrange()
+    this.reportUnreadable()
     return 'call'
   }
 
-  tellStrange(): void {
+  reportUnreadable(): void {
     const { calls } = this.#context
     for (const text of this.#nameless.splice(0)) calls.reportMalformed(text)
     for (const { strange, text } of this.#strange.splice(0)) {
