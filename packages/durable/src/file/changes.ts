@@ -4,10 +4,10 @@ import { checkDecision } from '../engine/check-decision.ts'
 import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
-import type { HeldRun } from './held-run.ts'
 import { recordedValue } from './journal/record.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Order, Posted } from './mailbox.ts'
+import type { OwnedRun } from './owned-run.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
@@ -15,7 +15,7 @@ import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.t
  * May take the journal of a run that was just started; it then returns true. If it returns false, the journal is closed, and any
  * process may take it.
  */
-export type Keep = (held: HeldRun) => boolean
+export type Keep = (owned: OwnedRun) => boolean
 
 /** Starts a run. Resolves to true if the run is new and `keep` hasn't taken its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
@@ -44,17 +44,17 @@ async function beginNew(
   input: unknown,
   keep: Keep,
 ): Promise<RunStart | 'begun' | 'kept' | undefined> {
-  const held = await store.holdNew(id)
+  const owned = await store.ownNew(id)
   let isKept = false
   try {
-    if (held === undefined || held.start !== undefined) return held?.start
-    const at = held.createdAt ?? new Date().toISOString()
-    await held.journal.note(START, { id, input, at } satisfies RunStart)
+    if (owned === undefined || owned.start !== undefined) return owned?.start
+    const at = owned.createdAt ?? new Date().toISOString()
+    await owned.journal.note(START, { id, input, at } satisfies RunStart)
     // Keeps the journal open, because closing and reopening it would take as long as a step.
-    isKept = keep(held)
+    isKept = keep(owned)
     return isKept ? 'kept' : 'begun'
   } finally {
-    if (!isKept) await held?.close()
+    if (!isKept) await owned?.close()
   }
 }
 
@@ -73,7 +73,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   try {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       const here = await store.alone(id, () => tryHere(store, order, Date.now() >= end))
-      if (here !== 'held' && here !== 'gone') return here
+      if (here !== 'elsewhere' && here !== 'gone') return here
       if (here === 'gone' || posted?.isThere() === false) {
         const now = await store.folder.read(id)
         const outcome = now === undefined || now.start.at !== order.startedAt ? false : answer(order, now)
@@ -101,23 +101,23 @@ async function retryNow(store: RunStore, id: string): Promise<void> {
   if (records === undefined) throw unknownRun(id)
   if (records.end === undefined && records.misfit === undefined) return
   if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
-  await using held = await store.holdEnded(id)
-  await held?.resume()
+  await using owned = await store.ownEnded(id)
+  await owned?.resume()
 }
 
 /**
- * Executes the order here if no other process has the run. `held`: another process has it. `gone`: the run has ended or was
+ * Executes the order here if no other process has the run. `elsewhere`: another process has it. `gone`: the run has ended or was
  * deleted.
  */
-async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'held' | 'gone'> {
+async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<boolean | 'elsewhere' | 'gone'> {
   const live = store.live.get(order.id)
-  if (live !== undefined) return await obey(order, live.held, live)
+  if (live !== undefined) return await obey(order, live.owned, live)
   try {
-    await using held = await store.hold(order.id)
-    return held === undefined ? 'gone' : await obey(order, held)
+    await using owned = await store.own(order.id)
+    return owned === undefined ? 'gone' : await obey(order, owned)
   } catch (cause) {
     if (!isInUse(cause) || isLast) throw cause
-    return 'held'
+    return 'elsewhere'
   }
 }
 
@@ -125,21 +125,21 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
  * Executes an order for a run that this process has. Resolves to false if the run has ended. Rejects with `already_decided`,
  * `invalid_value` or `write_failed`.
  */
-export async function obey(order: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
+export async function obey(order: Order, owned: OwnedRun, live?: LiveRun): Promise<boolean> {
   // While nothing can be recorded, rejects instead of making the caller wait. A record that has been made is written later.
-  if (held.journal.problem !== undefined) throw held.journal.problem
-  return await untilAborted(() => execute(order, held, live), held.journal.stuck)
+  if (owned.journal.problem !== undefined) throw owned.journal.problem
+  return await untilAborted(() => execute(order, owned, live), owned.journal.stuck)
 }
 
-async function execute({ id, startedAt, what }: Order, held: HeldRun, live: LiveRun | undefined): Promise<boolean> {
+async function execute({ id, startedAt, what }: Order, owned: OwnedRun, live: LiveRun | undefined): Promise<boolean> {
   // Once the end of the run is being recorded, a decision comes too late.
   await live?.ending
-  if (held.isOver || held.start?.at !== startedAt) return false
-  const { journal } = held
+  if (owned.isOver || owned.start?.at !== startedAt) return false
+  const { journal } = owned
   if (what.type === 'decide') {
     const { name, value } = what
     // The sender has checked the decision, but another program may have written the order.
-    checkDecision(name, value, held.waitsFor)
+    checkDecision(name, value, owned.waitsFor)
     if (journal.hasDecision(name)) assertSameDecision(id, name, await journal.wait(name), value)
     else await journal.decide(name, value)
   } else if (live !== undefined) await live.cancel()

@@ -71,7 +71,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#assertUsable(id)
     const now = copied(input, `The input of the run "${id}"`)
     const worker = this.#worker
-    const isLeft = await begin(this.#store, id, now, (held) => worker?.keep(held) === true)
+    const isLeft = await begin(this.#store, id, now, (owned) => worker?.keep(owned) === true)
     if (isLeft) worker?.enqueue(id)
   }
 
@@ -105,7 +105,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
       this.#assertOpen()
       await this.#store.folder.assertUsable()
       await this.#store.mailbox.assertWritable()
-      for (const { held } of this.#store.live.values()) if (held.journal.problem !== undefined) throw held.journal.problem
+      for (const { owned } of this.#store.live.values()) if (owned.journal.problem !== undefined) throw owned.journal.problem
       this.#worker?.assertLooking()
     })
     const problem = this.#worker?.silent
@@ -149,9 +149,9 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async #statusOf(id: string): Promise<RunStatus<Input, Output> | undefined> {
     // Checked before the journal is read. A run that stops in between counts as running.
-    const isHeld = this.#store.isHeld(id)
+    const isOwned = this.#store.isOwned(id)
     const records = await this.#store.folder.read(id)
-    return records && toStatus(id, records, isHeld)
+    return records && toStatus(id, records, isOwned)
   }
 
   #assertUsable(id: string): void {

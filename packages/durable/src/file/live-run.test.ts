@@ -3,11 +3,11 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { HeldRun } from './held-run.ts'
 import { AppendQueue } from './journal/append-queue.ts'
 import { OpenJournal } from './journal/open-journal.ts'
 import { FIRST_SUM, toLine, toRecord } from './journal/record.ts'
 import { LiveRun } from './live-run.ts'
+import { OwnedRun } from './owned-run.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunStart, START } from './run-records.ts'
 
@@ -25,7 +25,7 @@ async function fullJournal(): Promise<OpenJournal> {
 }
 
 it('a run that cannot be recorded any more is abandoned, even if its function retries forever', async () => {
-  const held = new HeldRun({
+  const owned = new OwnedRun({
     id: 'a',
     journal: await fullJournal(),
     folder: await RunFolder.open(root),
@@ -33,7 +33,7 @@ it('a run that cannot be recorded any more is abandoned, even if its function re
     markBusy: () => {},
   })
   let tries = 0
-  const played = new LiveRun(held).play(async (_, { steps }) => {
+  const played = new LiveRun(owned).play(async (_, { steps }) => {
     for (;;) await steps.run('a', async () => ++tries).catch(() => new Promise((resolve) => setTimeout(resolve, 5)))
   })
   await expect(played).rejects.toMatchObject({ code: 'write_failed' })

@@ -6,9 +6,9 @@ import { isMisfit, isNotLoaded, isPause } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { anotherProgram, notLoaded, runCancelled } from '../engine/run-errors.ts'
 import { DurableError, type RunFailure } from '../errors.ts'
-import type { HeldRun } from './held-run.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
 import { toRecord } from './journal/record.ts'
+import type { OwnedRun } from './owned-run.ts'
 import { END, MISFIT, type RunEnd, TRIED, WAITS } from './run-records.ts'
 import { StepGate } from './step-gate.ts'
 
@@ -19,7 +19,7 @@ export interface Stop {
 }
 
 export class LiveRun {
-  readonly held: HeldRun
+  readonly owned: OwnedRun
   readonly #steps
   readonly #controller = new AbortController()
   /** Resolves when waiting for the function must stop. */
@@ -37,8 +37,8 @@ export class LiveRun {
   /** Set if this call requests other steps than the recorded ones. */
   #stuck: DurableError | undefined
 
-  constructor(held: HeldRun) {
-    this.held = held
+  constructor(owned: OwnedRun) {
+    this.owned = owned
     this.#gate = this.#newGate()
     this.#stopped = new Promise((resolve) => {
       this.#stop = () => resolve(undefined)
@@ -54,9 +54,9 @@ export class LiveRun {
    * recorded.
    */
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
-    const { id, journal, start } = this.held
+    const { id, journal, start } = this.owned
     for (;;) {
-      if (this.held.isOver || this.#isClosing) return {}
+      if (this.owned.isOver || this.#isClosing) return {}
       this.#waits = []
       this.#asked.clear()
       this.#tried.clear()
@@ -66,7 +66,7 @@ export class LiveRun {
       const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
       this.#gate.close(callEnded())
       await Promise.race([steps.close(callEnded()), this.#stopped])
-      if (this.held.isOver) return {}
+      if (this.owned.isOver) return {}
       if (journal.failure !== undefined) throw journal.failure
       if (this.#isClosing) return {}
       const misfit = this.#stuck ?? (ended && this.#misfitOf(ended))
@@ -91,14 +91,14 @@ export class LiveRun {
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
-    this.#abandon(runCancelled(this.held.id))
+    this.#abandon(runCancelled(this.owned.id))
   }
 
   /** Closes the run. Resolves once running steps are recorded, or at once if the run was cancelled. */
   async close(): Promise<void> {
     this.#isClosing = true
     // Stops retrying a write that fails, for example because the disk is full.
-    this.held.journal.giveUp()
+    this.owned.journal.giveUp()
     const reason = new DurableError(
       'closed',
       'This engine is being closed, so it starts no new steps. Open it again to resume the run.',
@@ -118,7 +118,7 @@ export class LiveRun {
   }
 
   #newGate(): StepGate {
-    const { journal } = this.held
+    const { journal } = this.owned
     const tried = (journal.noted(TRIED) ?? []) as readonly string[]
     return new StepGate({
       decisions: waitedFor(journal),
@@ -137,19 +137,19 @@ export class LiveRun {
   #misfitOf(ended: Ended): unknown {
     if ('cause' in ended && isMisfit(ended.cause)) return ended.cause
     if ('cause' in ended && this.#waits.length > 0 && isPause(ended.cause)) return undefined
-    const missing = waitedFor(this.held.journal).find(({ name }) => !this.#asked.has(name))
+    const missing = waitedFor(this.owned.journal).find(({ name }) => !this.#asked.has(name))
     return missing && anotherProgram(`it ended without requesting the decision ${JSON.stringify(missing.name)}.`)
   }
 
   async #hold(cause: unknown): Promise<Stop> {
-    if (isNotLoaded(cause)) throw notLoaded(this.held.id, cause)
+    if (isNotLoaded(cause)) throw notLoaded(this.owned.id, cause)
     const misfit = toFailure(cause)
-    await this.held.journal.note(MISFIT, misfit)
+    await this.owned.journal.note(MISFIT, misfit)
     return { misfit }
   }
 
   #note(end: RunEnd): Promise<void> {
-    this.#ending ??= this.held.journal.note(END, end)
+    this.#ending ??= this.owned.journal.note(END, end)
     return this.#ending
   }
 
@@ -157,19 +157,19 @@ export class LiveRun {
     this.#tried.add(key)
     const entry = this.#gate.enter(key)
     if (entry !== undefined) await entry
-    const value = await this.held.journal.run(key, execute).catch((cause) => this.#failed(cause))
+    const value = await this.owned.journal.run(key, execute).catch((cause) => this.#failed(cause))
     this.#tried.delete(key)
     return value
   }
 
   /** Stops waiting for the function, because nothing can be recorded any more. */
   #failed(cause: unknown): never {
-    if (this.held.journal.failure !== undefined) this.#stop()
+    if (this.owned.journal.failure !== undefined) this.#stop()
     throw cause
   }
 
   async #wait(name: string, about: unknown): Promise<unknown> {
-    const { journal } = this.held
+    const { journal } = this.owned
     this.#asked.add(name)
     this.#gate.request(name)
     if (!journal.hasDecision(name)) {
@@ -184,7 +184,7 @@ export class LiveRun {
   async #end(ended: Ended): Promise<Stop> {
     const { end, cause } = this.#endOf(ended)
     await this.#note(end)
-    const { state } = this.held.journal.noted(END) as RunEnd
+    const { state } = this.owned.journal.noted(END) as RunEnd
     return state === 'failed' ? { cause } : {}
   }
 
@@ -193,7 +193,7 @@ export class LiveRun {
       if ('cause' in ended) throw ended.cause
       const end: RunEnd = { state: 'finished', output: ended.output }
       // If the output can't be recorded, the run fails. Otherwise, it would be executed again and again.
-      toRecord('run', END, end, `The output of the run "${this.held.id}"`)
+      toRecord('run', END, end, `The output of the run "${this.owned.id}"`)
       return { end }
     } catch (cause) {
       return { end: { state: 'failed', failure: toFailure(cause) }, cause }

@@ -41,14 +41,14 @@ export class OrderDesk {
     const store = this.#store
     const { id } = order
     // While the journal can't be written, the order stays.
-    const isStuck = () => store.live.get(id)?.held.journal.problem !== undefined
+    const isStuck = () => store.live.get(id)?.owned.journal.problem !== undefined
     if (isStuck()) return
     try {
       await store.alone(id, async () => {
         const live = store.live.get(id)
-        if (live !== undefined) return await obey(order, live.held, live)
-        await using held = await store.hold(id)
-        return held && (await obey(order, held))
+        if (live !== undefined) return await obey(order, live.owned, live)
+        await using owned = await store.own(id)
+        return owned && (await obey(order, owned))
       })
     } catch (cause) {
       // If another process has the run, it will execute the order.

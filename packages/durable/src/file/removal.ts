@@ -36,7 +36,7 @@ async function removeNow(store: RunStore, id: string, endedBefore = Number.POSIT
   await store.alone(id, async () => {
     // Also checked without the lock, because taking the lock of a dead process would lose the count of a run's crashes.
     await assertEnded()
-    await store.owned(id, async () => {
+    await store.whileOwned(id, async () => {
       await assertEnded()
       const found = folder.find(id)
       if (found !== undefined && found.writtenAt < endedBefore) await folder.remove(found)

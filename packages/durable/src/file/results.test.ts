@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { RunStatus } from '../engine/engine.ts'
 import { DurableError } from '../errors.ts'
 import { begin, change } from './changes.ts'
-import type { HeldRun } from './held-run.ts'
 import type { LiveRun } from './live-run.ts'
+import type { OwnedRun } from './owned-run.ts'
 import { Results } from './results.ts'
 import { RunFolder } from './run-folder.ts'
 import { toStatus } from './run-records.ts'
@@ -58,15 +58,15 @@ describe('callers that wait for a run', () => {
 
   it('do not fail when the journal of a run that ended in this process could not be opened once', async () => {
     const { store, results } = await openResults('here')
-    const live: { held?: HeldRun } = {}
-    await begin(store, 'a', 1, (held) => {
-      live.held = held
+    const live: { owned?: OwnedRun } = {}
+    await begin(store, 'a', 1, (owned) => {
+      live.owned = owned
       return true
     })
     store.live.set('a', live as LiveRun)
     const waits = results.of('a', undefined).catch((cause) => cause)
-    await live.held?.giveUp({ name: 'Error', message: 'ended' })
-    await live.held?.close()
+    await live.owned?.giveUp({ name: 'Error', message: 'ended' })
+    await live.owned?.close()
     store.live.delete('a')
     const read = vi.spyOn(store.folder, 'read').mockRejectedValueOnce(new DurableError('cannot_open', 'No room (EMFILE).'))
     results.check('a')

@@ -88,7 +88,7 @@ export class Results {
     try {
       const found = store.folder.find(id)
       if (found === undefined || found.place === 'ended') return true
-      return found.place === 'open' && found.stamp !== stamp && !store.isHeld(id)
+      return found.place === 'open' && found.stamp !== stamp && !store.isOwned(id)
     } catch {
       // The check reports the error.
       return true

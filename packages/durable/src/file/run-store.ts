@@ -5,11 +5,11 @@ import { isOwned } from '@x/file-owner'
 import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
-import { HeldRun } from './held-run.ts'
 import { openOwned } from './journal/file-journal.ts'
 import { own } from './journal/owner.ts'
 import type { LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
+import { OwnedRun } from './owned-run.ts'
 import type { RunFolder } from './run-folder.ts'
 import { assertRunRecords } from './run-records.ts'
 
@@ -55,7 +55,7 @@ export class RunStore {
   }
 
   /** Returns true if any process, including this one, owns the run. */
-  isHeld(id: string): boolean {
+  isOwned(id: string): boolean {
     if (this.live.has(id)) return true
     this.#releaseLate()
     return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
@@ -75,8 +75,8 @@ export class RunStore {
   }
 
   /** Locks and opens the journal of a run. Resolves to undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
-  hold(id: string): Promise<HeldRun | undefined> {
-    return this.#hold(id, 'active')
+  own(id: string): Promise<OwnedRun | undefined> {
+    return this.#own(id, 'active')
   }
 
   /** Repeats `work` while another process has the run. Rejects with `in_use` after `PATIENCE_MS`, and with `closed`. */
@@ -91,18 +91,18 @@ export class RunStore {
     }
   }
 
-  /** Like `hold`, but creates a missing journal, and waits for another process to release it. */
-  holdNew(id: string): Promise<HeldRun | undefined> {
-    return this.patiently(() => this.#hold(id, 'new'))
+  /** Like `own`, but creates a missing journal, and waits for another process to release it. */
+  ownNew(id: string): Promise<OwnedRun | undefined> {
+    return this.patiently(() => this.#own(id, 'new'))
   }
 
-  /** Like `hold`, but also opens the journal of a run that has ended. */
-  holdEnded(id: string): Promise<HeldRun | undefined> {
-    return this.#hold(id, 'ended')
+  /** Like `own`, but also opens the journal of a run that has ended. */
+  ownEnded(id: string): Promise<OwnedRun | undefined> {
+    return this.#own(id, 'ended')
   }
 
   /** Executes `work` while this process owns the run. Rejects with `in_use`. */
-  async owned(id: string, work: () => Promise<void>): Promise<void> {
+  async whileOwned(id: string, work: () => Promise<void>): Promise<void> {
     const lock = own(this.folder.lockOf(id))
     try {
       await work()
@@ -111,7 +111,7 @@ export class RunStore {
     }
   }
 
-  async #hold(id: string, kind: 'new' | 'active' | 'ended'): Promise<HeldRun | undefined> {
+  async #own(id: string, kind: 'new' | 'active' | 'ended'): Promise<OwnedRun | undefined> {
     const { folder } = this
     this.#releaseLate()
     let isCrashed = false
@@ -134,9 +134,9 @@ export class RunStore {
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: true })
       try {
         assertRunRecords((key) => journal.noted(key), journal.isEmpty, basename(folder.lockOf(id)))
-        const held = new HeldRun({ id, createdAt, journal, folder, release, markBusy: lock.markBusy })
-        if (isCrashed) await held.noteCrash()
-        return held
+        const owned = new OwnedRun({ id, createdAt, journal, folder, release, markBusy: lock.markBusy })
+        if (isCrashed) await owned.noteCrash()
+        return owned
       } catch (cause) {
         await journal.close()
         throw cause

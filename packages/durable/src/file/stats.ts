@@ -27,7 +27,7 @@ export class Stats {
     const now = Date.now()
     for (const found of await this.#store.folder.unended()) {
       const { id, stamp, writtenAt } = found
-      if (this.#store.isHeld(id)) {
+      if (this.#store.isOwned(id)) {
         counts.running++
         continue
       }

@@ -27,8 +27,8 @@ async function workerOn(
   }
   const store = new RunStore(await RunFolder.open(folder), true, () => {})
   for (const [id, count] of Object.entries(runs)) {
-    await using held = await store.hold(id)
-    await held?.journal.note(CRASHES, { count, records: 0, at: new Date(at).toISOString() } satisfies RunCrashes)
+    await using owned = await store.own(id)
+    await owned?.journal.note(CRASHES, { count, records: 0, at: new Date(at).toISOString() } satisfies RunCrashes)
   }
   return await createFileEngine<null, string>({ folder, lookEveryMs, fn })
 }

@@ -7,10 +7,10 @@ import { toFailure } from '../engine/failure.ts'
 import { assertLooking } from '../engine/health.ts'
 import { runHeld, workerCrashed } from '../engine/run-errors.ts'
 import type { DurableError } from '../errors.ts'
-import type { HeldRun } from './held-run.ts'
 import { isDamaged } from './journal/file-errors.ts'
 import { LiveRun } from './live-run.ts'
 import { OrderDesk } from './order-desk.ts'
+import type { OwnedRun } from './owned-run.ts'
 import { removeExpired } from './removal.ts'
 import { isInUse, type RunStore } from './run-store.ts'
 import { findSilent, RENEW_MS } from './silent-owners.ts'
@@ -76,10 +76,10 @@ export class FileWorker {
   /** Runs of silent workers at the last check. */
   #silent: readonly string[] = []
   /** The interrupted run that was executed last. The next one follows when it has a new record, or after `STAGGER_MS`. */
-  #interrupted: HeldRun | undefined
+  #interrupted: OwnedRun | undefined
   #interruptedAt = 0
   /** The suspect that was executed last. The next one follows only when it has a new record. */
-  #suspect: HeldRun | undefined
+  #suspect: OwnedRun | undefined
   /** Interrupted runs whose delay has passed, with their crashes. */
   readonly #line = new Map<string, number>()
   #turn: NodeJS.Timeout | undefined
@@ -112,11 +112,11 @@ export class FileWorker {
   }
 
   /** Executes a run that was just started here. Returns false if there is no capacity; the caller must then close the journal. */
-  keep(held: HeldRun): boolean {
-    const { id } = held
+  keep(owned: OwnedRun): boolean {
+    const { id } = owned
     if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
     this.#queue.delete(id)
-    const live = this.#toLive(held)
+    const live = this.#toLive(owned)
     // Yields first, so that the code that started the run can call `result` before it ends.
     this.#watch(
       id,
@@ -179,7 +179,7 @@ export class FileWorker {
     for (const id of ids) {
       if (this.#isClosed) return
       const isKnown = this.#queue.has(id) || this.#active.has(id) || this.#line.has(id)
-      if (isKnown || this.#isIdle(id) || store.isHeld(id)) continue
+      if (isKnown || this.#isIdle(id) || store.isOwned(id)) continue
       this.enqueue(id)
     }
   }
@@ -259,10 +259,10 @@ export class FileWorker {
 
   async #play(live: LiveRun): Promise<boolean> {
     const { fn, store, onStop } = this.#options
-    const { id } = live.held
+    const { id } = live.owned
     const played = live.play(fn)
     const stop = await played.catch(() => undefined)
-    const place = await store.alone(id, () => live.held.close().finally(() => store.live.delete(id)))
+    const place = await store.alone(id, () => live.owned.close().finally(() => store.live.delete(id)))
     // Rethrows the error because of which nothing could be recorded.
     if (stop === undefined) await played
     this.#tries.delete(id)
@@ -274,16 +274,16 @@ export class FileWorker {
   async #open(id: string): Promise<LiveRun | undefined> {
     const { store } = this.#options
     if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
-    const held = await store.hold(id)
-    if (held === undefined) return undefined
+    const owned = await store.own(id)
+    if (owned === undefined) return undefined
     let live: LiveRun | undefined
     try {
       // A killed process may have left the journal in the wrong folder.
-      const canContinue = !this.#isClosed && held.start !== undefined && held.place === 'open'
-      if (canContinue && !(await this.#isHeldBack(held))) live = this.#toLive(held)
+      const canContinue = !this.#isClosed && owned.start !== undefined && owned.place === 'open'
+      if (canContinue && !(await this.#isHeldBack(owned))) live = this.#toLive(owned)
       return live
     } finally {
-      if (live === undefined) await held.close()
+      if (live === undefined) await owned.close()
     }
   }
 
@@ -292,14 +292,14 @@ export class FileWorker {
    * other, so that one that kills the worker doesn't count against the others. Suspects also wait longer after each crash. After
    * `maxCrashes`, the run fails.
    */
-  async #isHeldBack(held: HeldRun): Promise<boolean> {
-    const { id, crashes } = held
+  async #isHeldBack(owned: OwnedRun): Promise<boolean> {
+    const { id, crashes } = owned
     const { store, maxCrashes, lookEveryMs, onStop } = this.#options
     if (crashes === undefined) return false
     const { count, at } = crashes
     if (count >= maxCrashes) {
       const cause = workerCrashed(id, count)
-      await held.giveUp(toFailure(cause))
+      await owned.giveUp(toFailure(cause))
       store.report(cause)
       onStop(id, cause)
       return true
@@ -313,9 +313,9 @@ export class FileWorker {
     const wait = delay + Math.min(Date.parse(at) - Date.now(), seenAt - performance.now())
     if (wait <= 0 && this.#isNext(count)) {
       this.#line.delete(id)
-      this.#interrupted = held
+      this.#interrupted = owned
       this.#interruptedAt = performance.now()
-      if (isSuspect) this.#suspect = held
+      if (isSuspect) this.#suspect = owned
       return false
     }
     this.#idle.set(id, { until: performance.now() + Math.max(wait, lookEveryMs) })
@@ -345,22 +345,22 @@ export class FileWorker {
     }
   }
 
-  #toLive(held: HeldRun): LiveRun {
+  #toLive(owned: OwnedRun): LiveRun {
     try {
-      held.markBusy()
+      owned.markBusy()
     } catch (cause) {
       // Without the mark, a crash of this process doesn't count against the run.
       this.#options.store.report(cause)
     }
-    const live = new LiveRun(held)
+    const live = new LiveRun(owned)
     // Without retries, a full disk would make the worker execute a step again and again.
-    held.journal.keepTrying(this.#options.store.report)
-    this.#options.store.live.set(held.id, live)
+    owned.journal.keepTrying(this.#options.store.report)
+    this.#options.store.live.set(owned.id, live)
     return live
   }
 }
 
 /** Returns true if an interrupted run is being executed and hasn't recorded anything since the crash. */
-function hasNoRecord(held: HeldRun | undefined): boolean {
-  return held?.isClosed === false && held.crashes !== undefined
+function hasNoRecord(owned: OwnedRun | undefined): boolean {
+  return owned?.isClosed === false && owned.crashes !== undefined
 }

@@ -5,7 +5,7 @@ import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
 import { CRASHES, END, MISFIT, type RunCrashes, type RunEnd, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
 
-export interface HeldParts {
+export interface OwnedParts {
   readonly id: string
   readonly createdAt?: string | undefined
   readonly journal: OpenJournal
@@ -15,7 +15,7 @@ export interface HeldParts {
   markBusy(): void
 }
 
-export class HeldRun implements AsyncDisposable {
+export class OwnedRun implements AsyncDisposable {
   readonly id: string
   /** Time at which this process created the journal, in ISO 8601. Undefined if the journal existed. */
   readonly createdAt: string | undefined
@@ -25,7 +25,7 @@ export class HeldRun implements AsyncDisposable {
   readonly #release: () => void
   #closing: Promise<Place> | undefined
 
-  constructor({ id, createdAt, journal, folder, release, markBusy }: HeldParts) {
+  constructor({ id, createdAt, journal, folder, release, markBusy }: OwnedParts) {
     this.id = id
     this.createdAt = createdAt
     this.journal = journal
