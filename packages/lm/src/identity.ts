@@ -28,7 +28,7 @@ export function identityOf(lm: LM): string | undefined {
  * Returns a model that copies each request when it is called. Without a copy, a conversation could append messages while the
  * request waits in a queue, for a store, or for a retry. `identity` is the identity of the returned model.
  */
-export function asAsked(identity: string | undefined, lm: Required<LM>): Required<LM> {
+export function copyingRequests(identity: string | undefined, lm: Required<LM>): Required<LM> {
   const own: Required<LM> = {
     generate: async (request, options) => lm.generate(snapshot(request), options),
     stream: (request, options) => lm.stream(snapshot(request), options),

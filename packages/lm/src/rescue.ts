@@ -2,7 +2,7 @@
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM, kindOf } from './check-options.ts'
-import { asAsked, identityFrom, identityOf } from './identity.ts'
+import { copyingRequests, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 
 /** Dialects to look for. Default: the common ones. */
@@ -20,7 +20,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
       `withRescue: dialects must be a list, got ${kindOf(options.dialects)}. Write withRescue(lm, { dialects: [hermes] }).`,
     )
   const dialects = options.dialects?.map(({ name }) => name)
-  return asAsked(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
+  return copyingRequests(identityFrom('rescue', JSON.stringify(dialects ?? 'common'), identityOf(lm)), {
     async generate(request, lmOptions) {
       const response = await lm.generate(request, lmOptions)
       return rescueCalls(response, { ...options, tools: request.tools ?? [] })

@@ -29,7 +29,7 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
   agentName?: string | undefined
 }
 
-/** The tracer and the meter that create spans and metrics. */
+/** The validated options, with the tracer and the instruments. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments

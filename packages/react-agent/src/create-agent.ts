@@ -2,7 +2,7 @@
 import type { InputsOf, Signature } from '@x/adapters'
 import type { Tool, ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
-import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
+import { assertPausedInputs, readDecisions, readPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
 import { AgentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
@@ -87,7 +87,7 @@ export async function createAgent(options: ReadOptions): Promise<ReactAgent<Sign
       start(starter, { ...rest, id: given?.runId }, async () => {
         const paused = await readPausedRun(given, name, loop.pauses)
         const decided = readDecisions(paused, decisions)
-        assertInputs(paused, signature, loop.model.adapter)
+        assertPausedInputs(paused, signature, loop.model.adapter)
         const earlier = paused.messages.slice(0, paused.earlier)
         return { inputs: paused.inputs as InputsOf<Signature>, messages: earlier, repairs: [], paused, decisions: decided }
       }),

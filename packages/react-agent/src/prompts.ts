@@ -133,7 +133,7 @@ export function tooManyNestedCalls(name: string, most: number): string {
 }
 
 export function nestedDataTooLarge(name: string, mebibytes: number): string {
-  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB together. Let one call of it do less, and ask the tools for shorter results. ${NOT_UNDONE}`
+  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB in total. Split the work into several calls, and request shorter results. ${NOT_UNDONE}`
 }
 
 /** For a tool whose call of another tool succeeded. */

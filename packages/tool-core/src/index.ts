@@ -40,7 +40,6 @@ export type {
 } from './define/program-host.ts'
 export { programHostOf } from './define/program-host.ts'
 export type { Execution } from './define/progress.ts'
-export { settleExecution } from './define/progress.ts'
 export type { ToolSpec } from './define/spec.ts'
 export { toSpec } from './define/spec.ts'
 export type { ArgsOf, NameOf, NoValues, OutputOf, Tool, ToolOptions } from './define/tool.ts'

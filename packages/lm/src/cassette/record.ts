@@ -1,7 +1,7 @@
 /** Records the requests to a model and the replies in a file. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
-import { asAsked, identityOf } from '../identity.ts'
+import { copyingRequests, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { throwIfAborted } from '../until-aborted.ts'
 import { type Redact, type Reply, redactedReply, redactedRequest, toRecordedError } from './exchange.ts'
@@ -35,7 +35,7 @@ export function recordLM(lm: LM, file: string, options: RecordOptions = {}): Req
     return (reply) => cassette.add(number, { request: recorded, reply: redactedReply(reply, redact) })
   }
 
-  return asAsked(identityOf(lm), {
+  return copyingRequests(identityOf(lm), {
     async generate(request, lmOptions) {
       throwIfAborted(lmOptions?.signal)
       const record = start(request)

@@ -1,7 +1,7 @@
 /** A model that returns recorded replies without sending any request. */
 import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import { LMError } from '../errors.ts'
-import { asAsked } from '../identity.ts'
+import { copyingRequests } from '../identity.ts'
 import { throwIfAborted } from '../until-aborted.ts'
 import { toSortedJson } from '../wrappers/request-digest.ts'
 import { differencesOf } from './differences.ts'
@@ -60,7 +60,7 @@ export function replayLM(file: string, options: ReplayOptions = {}): ReplayedLM 
     return left.length === 0 ? undefined : left.reduce((best, one) => (distance(one) < distance(best) ? one : best))
   }
 
-  const { generate, stream } = asAsked(undefined, {
+  const { generate, stream } = copyingRequests(undefined, {
     async generate(request, { signal } = {}): Promise<LMResponse> {
       throwIfAborted(signal)
       const { response, deltas = [], error, left: isLeft } = next(request).reply

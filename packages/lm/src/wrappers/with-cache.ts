@@ -1,7 +1,7 @@
 /** Caches a model's responses. */
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest, type LMResponse } from '@x/adapters'
 import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
-import { asAsked, identityOf } from '../identity.ts'
+import { copyingRequests, identityOf } from '../identity.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type CacheStore, createMemoryStore } from './memory-store.ts'
@@ -56,7 +56,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
     return name
   }
 
-  return asAsked(identity, {
+  return copyingRequests(identity, {
     async generate(request, { signal }: LMOptions = {}) {
       return shared(await nameFor(request, signal), request, false).response(signal)
     },

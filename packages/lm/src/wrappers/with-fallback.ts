@@ -2,7 +2,7 @@
 import type { LM, LMOptions } from '@x/adapters'
 import { assertFunction, assertLM, kindOf } from '../check-options.ts'
 import { LMError } from '../errors.ts'
-import { asAsked, identityFrom, identityOf } from '../identity.ts'
+import { copyingRequests, identityFrom, identityOf } from '../identity.ts'
 import { hasContent, openStream } from '../open-stream.ts'
 import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
 
@@ -39,7 +39,7 @@ export function withFallback(lms: readonly LM[], { when = () => true }: Fallback
     throw errors.length === 1 ? errors[0] : allFailed(errors)
   }
 
-  return asAsked(identityFrom(...lms.map(identityOf)), {
+  return copyingRequests(identityFrom(...lms.map(identityOf)), {
     generate: (request, options) => first((lm) => lm.generate(request, options), options),
     async *stream(request, options) {
       yield* await first((lm) => openStream(lm.stream(request, options), hasContent), options)

@@ -1,7 +1,7 @@
 /** Limits how many requests to a model start per minute, and how many run at once. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
 import { assertLM, kindOf } from '../check-options.ts'
-import { asAsked, identityOf } from '../identity.ts'
+import { copyingRequests, identityOf } from '../identity.ts'
 import { streamOf } from '../open-stream.ts'
 import { RateQueue } from './rate-queue.ts'
 
@@ -27,7 +27,7 @@ export interface RateLimitOptions {
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
   assertLM('withRateLimit', lm)
   const queue = new RateQueue(readLimits(options))
-  return asAsked(identityOf(lm), {
+  return copyingRequests(identityOf(lm), {
     async generate(request, lmOptions) {
       let response: LMResponse | undefined
       await queue.enter(lmOptions?.signal)

@@ -2,7 +2,7 @@
 import type { LM } from '@x/adapters'
 import { assertLM } from '../check-options.ts'
 import { type RetryOptions, readRetries, repeat } from '../http/retries.ts'
-import { asAsked, identityOf } from '../identity.ts'
+import { copyingRequests, identityOf } from '../identity.ts'
 import { hasContent, openStream } from '../open-stream.ts'
 import { throwingLM } from '../throwing-lm.ts'
 
@@ -15,7 +15,7 @@ export function withRetry(lm: LM, options?: RetryOptions): Required<LM> {
   assertLM('withRetry', lm)
   const retries = readRetries(options)
   const { generate, stream } = throwingLM(lm)
-  return asAsked(identityOf(lm), {
+  return copyingRequests(identityOf(lm), {
     generate: (request, lmOptions) => repeat(() => generate(request, lmOptions), retries, lmOptions?.signal),
     async *stream(request, lmOptions) {
       yield* await repeat(() => openStream(stream(request, lmOptions), hasContent), retries, lmOptions?.signal)

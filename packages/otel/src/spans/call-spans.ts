@@ -37,7 +37,10 @@ export class CallSpans {
     const { tracer, content } = this.#telemetry
     const tool: Attributes = { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.type': 'function' }
     const operation = new Operation({
-      ...{ tracer, clock: this.#clock, parent: within.parent, kind: SpanKind.INTERNAL },
+      tracer,
+      clock: this.#clock,
+      parent: within.parent,
+      kind: SpanKind.INTERNAL,
       name: nameOf('execute_tool', tool['gen_ai.tool.name']),
       attributes: { 'gen_ai.operation.name': 'execute_tool', ...tool, 'gen_ai.tool.call.id': identifierOf(id), ...within.agent },
     })
@@ -55,7 +58,7 @@ export class CallSpans {
     const open = this.#open.get(callId)
     if (open === undefined) return false
     this.#open.delete(callId)
-    // Only now it is certain that the model didn't make up the name.
+    // Only a finished call proves that the model didn't make up the name.
     if (!UNCERTAIN.has(code)) this.#name(open, name)
     open.operation.setContent('recording a result', () => this.#telemetry.content?.ofResult(text))
     this.#close(open, ok ? undefined : (identifierOf(code) ?? 'tool_error'))

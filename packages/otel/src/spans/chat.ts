@@ -23,7 +23,10 @@ export class Chat {
     this.#telemetry = telemetry
     this.#labels = { 'gen_ai.operation.name': 'chat', ...asked }
     this.#operation = new Operation({
-      ...{ tracer, clock, parent, kind: SpanKind.CLIENT },
+      tracer,
+      clock,
+      parent,
+      kind: SpanKind.CLIENT,
       name: nameOf('chat', asked['gen_ai.request.model']),
       attributes: { ...this.#labels, ...conversation, ...guarded('reading a request', () => requestAttributes(request)) },
     })

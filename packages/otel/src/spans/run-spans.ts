@@ -11,7 +11,7 @@ import { EventClock, Operation } from './operation.ts'
 /** The parts of a run's result that are reported in spans. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
 
-/** Codes of calls that weren't executed, whose outcome is known only after a wait or a crash, when the model's reply is replayed. */
+/** Codes of calls that weren't executed. Their outcome is known only when the model's reply is replayed, after a wait or a crash. */
 const LATER: ReadonlySet<string | undefined> = new Set(['rejected', 'unknown_outcome'])
 
 export class RunSpans {
@@ -34,7 +34,10 @@ export class RunSpans {
     this.#agent = agentName === undefined ? {} : { 'gen_ai.agent.name': agentName }
     this.#calls = new CallSpans(telemetry, this.#clock)
     this.#run = new Operation({
-      ...{ tracer, clock: this.#clock, parent, kind: SpanKind.INTERNAL },
+      tracer,
+      clock: this.#clock,
+      parent,
+      kind: SpanKind.INTERNAL,
       name: nameOf('invoke_agent', agentName),
       attributes: { 'gen_ai.operation.name': 'invoke_agent', ...this.#agent, ...asked, ...conversation },
     })

@@ -133,7 +133,7 @@ async function assertPausedRun(paused: PausedRun, agent: string, { key }: PauseO
 }
 
 /** Throws if the inputs no longer match the signature. */
-export function assertInputs({ inputs }: PausedRun, task: Signature, adapter: Adapter): void {
+export function assertPausedInputs({ inputs }: PausedRun, task: Signature, adapter: Adapter): void {
   try {
     adapter.begin(task, inputs)
   } catch (cause) {

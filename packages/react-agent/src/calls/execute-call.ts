@@ -45,7 +45,7 @@ import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions, wasAborted } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
 import { assertNotGone } from './gone-tool.ts'
-import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
+import { askAndExecute, hasQuestions, type RecordedQuestions, type Round, toRecordedQuestions } from './input-rounds.ts'
 import { Unrecorded } from './unrecorded.ts'
 
 /**
@@ -76,7 +76,7 @@ export async function executeCall(
   const run = (round: Round = { scope, key: call.id }) => executeRound(executedCall, round, gate, onStart)
   // A call made by the model has its own records only if its tool asked a question in an earlier process.
   const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await run()
-  if (ended !== undefined && !isAsking(ended)) return ended
+  if (ended !== undefined && !hasQuestions(ended)) return ended
   // Only a call with a tool asks questions, or has records of them.
   return await askAndExecute(ended, executed, tool as Tool, scope, run)
 }
@@ -87,19 +87,19 @@ async function executeRound(
   round: Round,
   gate: Decided | undefined,
   onStart: () => void,
-): Promise<CallOutcome | Asking> {
+): Promise<CallOutcome | RecordedQuestions> {
   const { call, tool, isUnasked = false } = turnCall
   const { scope, key } = round
   const mayWrite = turnCall.mayWrite ?? scope.recorded?.writes?.includes(call.name)
   const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
-  let ended: CallOutcome | Asking
+  let ended: CallOutcome | RecordedQuestions
   try {
     // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt. Its tool may have declared a write
     // in an earlier process.
     const isRecorded = steps !== directSteps && tool !== undefined && (mayWrite || tool.effect !== 'read')
     const run = () =>
-      scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+      scope.media.run(`call-${key}`, async (): Promise<CallOutcome | RecordedQuestions> => {
         if (isUnasked) throw neverShown(call.id)
         assertNotGone(call, tool)
         if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
@@ -165,7 +165,7 @@ async function execute(
   gate: Decided | undefined,
   onStart: () => void,
   isOurs = true,
-): Promise<CallOutcome | Asking> {
+): Promise<CallOutcome | RecordedQuestions> {
   onStart()
   const { call, tool } = turnCall
   const { signal, spending, isProgram } = scope
@@ -180,7 +180,7 @@ async function execute(
   const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
   const isPlain = tool !== undefined && gate === undefined
   const result = await (isPlain ? callTool(tool, call, options) : resultOf(turnCall, options, scope, gate))
-  const asking = isProgram ? undefined : toAsking(result)
+  const asking = isProgram ? undefined : toRecordedQuestions(result)
   if (asking !== undefined) return { ...asking, usage }
   if (wasAborted(result, signal) && (!result.ok || isRepeatable(tool?.effect))) throw signal?.reason
   if (!result.ok && (isGivenUp(result) ? !isRepeatable(tool?.effect) : !isOurs && result.error.code === 'invalid_arguments')) {

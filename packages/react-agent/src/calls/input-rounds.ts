@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** The record of an execution that ended with questions. */
-export interface Asking {
+export interface RecordedQuestions {
   readonly asked: Asked
   readonly usage?: Usage | undefined
   /** Never set: only an outcome has an observation. */
@@ -49,7 +49,7 @@ export interface Round {
 }
 
 /** Returns the record of a result that consists of questions. Returns undefined for any other result. */
-export function toAsking(result: ToolResult): Asking | undefined {
+export function toRecordedQuestions(result: ToolResult): RecordedQuestions | undefined {
   if (result.ok || !isInputRequired(result.error)) return undefined
   const { questions, state = null } = result.error
   return { asked: JSON.parse(JSON.stringify({ questions, state })) as Asked }
@@ -61,13 +61,13 @@ export function toAsking(result: ToolResult): Asking | undefined {
  * the call. Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
  */
 export async function askAndExecute(
-  first: Asking | undefined,
+  first: RecordedQuestions | undefined,
   call: ToolCall,
   tool: Tool,
   scope: CallScope,
-  execute: (round?: Round) => Promise<CallOutcome | Asking>,
+  execute: (round?: Round) => Promise<CallOutcome | RecordedQuestions>,
 ): Promise<CallOutcome | WaitingCall> {
-  let ended: CallOutcome | Asking | undefined = first
+  let ended: CallOutcome | RecordedQuestions | undefined = first
   const steps = new NestedSteps({
     steps: scope.steps,
     callId: call.id,
@@ -79,7 +79,7 @@ export async function askAndExecute(
   for (let round = 0; ; round++) {
     const key = `input-${round}`
     if (ended === undefined && !steps.wasKnown(key)) ended = await execute(given && { scope: inside, key: String(round), given })
-    if (ended !== undefined && !isAsking(ended)) return ended
+    if (ended !== undefined && !hasQuestions(ended)) return ended
     const asked = ended?.asked
     ended = undefined
     let found: Answers | undefined
@@ -97,11 +97,11 @@ export async function askAndExecute(
   }
 }
 
-export function isAsking(ended: CallOutcome | Asking): ended is Asking {
+export function hasQuestions(ended: CallOutcome | RecordedQuestions): ended is RecordedQuestions {
   return 'asked' in ended
 }
 
-interface AskingCall {
+interface AskedCallParts {
   /** Prefix of the questions' ids. */
   readonly id: string
   readonly call: ToolCall
@@ -117,7 +117,10 @@ interface Answers {
 }
 
 /** Shows all questions, then gets the decisions. An answer from a journal may be invalid, which ends the call. */
-async function answersOf(questions: readonly InputQuestion[], { id, call, tool, steps, scope }: AskingCall): Promise<Answers> {
+async function answersOf(
+  questions: readonly InputQuestion[],
+  { id, call, tool, steps, scope }: AskedCallParts,
+): Promise<Answers> {
   const open: OpenQuestion[] = []
   const keys = new Set<string>()
   for (const question of questions as readonly object[] as readonly Question[]) {

@@ -22,7 +22,7 @@ export function refuseCalls(
   const [only] = calls
   const refused = new Map<string, Refusal>()
   // Fast path: a single call has nothing to be compared with.
-  if (calls.length === 1 && only !== undefined && maxCallsPerTurn > 0) {
+  if (calls.length === 1 && only !== undefined) {
     if (only.isEnding || !wasRead(only, finished)) return refused
     const refusal = guards.refuse(only.raw, effectOf(only.tool, scope), false)
     return refusal === undefined ? refused : refused.set(only.raw.id, refusal)

@@ -163,7 +163,9 @@ class Execution {
       unknownCalls: this.unknownCalls,
     }
     const inner = innerRun({
-      ...{ callId: call.id, steps, outer },
+      callId: call.id,
+      steps,
+      outer,
       scope: { ...inside, emit: scope.emit },
       onPause: (waiting) => {
         this.#paused = waiting

@@ -265,7 +265,7 @@ describe('a program', () => {
       [long],
     )
     expect(resultsOf(await large.result)).toEqual([
-      expect.stringContaining('exceed 16 MiB together. Let one call of it do less, and ask the tools for shorter results.'),
+      expect.stringContaining('exceed 16 MiB in total. Split the work into several calls, and request shorter results.'),
     ])
     const levels = [1, 2, 3, 4, 5].map((level) =>
       programTool(({ call }) => (level === 5 ? 'bottom' : call({ name: `level${level + 1}` })), { name: `level${level}` }),

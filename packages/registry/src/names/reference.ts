@@ -1,5 +1,14 @@
 /** Creates references for an agent's list of tools. A reference is a tool under another name or with options, or a whole toolset. */
-import { type ArgsOf, deriveTool, isTool, isToolSource, type OutputOf, type Tool, type ToolSource } from '@x/tool-core'
+import {
+  type ArgsOf,
+  deriveTool,
+  isTool,
+  isToolSource,
+  matchesName,
+  type OutputOf,
+  type Tool,
+  type ToolSource,
+} from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
 import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, type ToolIn, toLazy } from '../load/lazy.ts'
@@ -112,8 +121,5 @@ export type NamePattern<Name extends string> = Name | PrefixOf<Name>
 
 /** Returns the names that match a pattern. */
 export function namesMatching(pattern: string, names: Iterable<string>): readonly string[] {
-  const all = [...names]
-  if (!pattern.endsWith('*')) return all.includes(pattern) ? [pattern] : []
-  const prefix = pattern.slice(0, -1)
-  return all.filter((name) => name.startsWith(prefix))
+  return [...names].filter((name) => matchesName(pattern, name))
 }

@@ -5,8 +5,8 @@ import { redact } from '../redact/redact.ts'
 
 const MAX_LENGTH = 500
 /** Maximum length of a message that was written for a model, in characters. Includes the truncation mark. */
-const MAX_WORDS = 4_000
-const ROOM = 50
+const MAX_MESSAGE = 4_000
+const MARK_LENGTH = 50
 /** Within quotation marks, a path may contain spaces. */
 const ABSOLUTE_PATH =
   /(?<=(['"`]))(?:\/[^'"`/]+\/|[A-Za-z]:[\\/]|\\\\)[^'"`]*(?=\1)|file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
@@ -29,8 +29,8 @@ export function toModelText(thrown: unknown): string {
 
 /** Truncates a message that was written for a model to 4,000 characters. */
 export function toBoundedText(words: string): string {
-  if (words.length <= MAX_WORDS) return words
-  return `${startOf(words, MAX_WORDS - ROOM)}… ${truncatedMark(words.length, 'character')}`
+  if (words.length <= MAX_MESSAGE) return words
+  return `${startOf(words, MAX_MESSAGE - MARK_LENGTH)}… ${truncatedMark(words.length, 'character')}`
 }
 
 /** Returns the start of a string. Never splits a surrogate pair. */

@@ -78,7 +78,15 @@ function noTool(given: unknown): string {
 }
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
-  ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute', 'kind'] as const),
+  'name',
+  'description',
+  'category',
+  'tags',
+  'needsApproval',
+  'context',
+  'hooks',
+  'execute',
+  'kind',
 ])
 
 /** Kinds that this package and the registry already use. */

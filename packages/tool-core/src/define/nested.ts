@@ -33,7 +33,7 @@ export interface NestedHost {
 type AnyCode = ToolErrorCode | (string & Record<never, never>)
 
 export interface NestedCallErrorOptions {
-  readonly code: AnyCode
+  readonly code: ToolErrorCode | AnyCode
   /** Id of the nested call. */
   readonly callId: string
   /** The tool that was called. */

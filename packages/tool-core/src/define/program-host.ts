@@ -9,7 +9,7 @@ export interface ProgramCall {
   readonly name: string
   /** Undefined for a call that is refused. */
   readonly tool?: Tool | undefined
-  /** Why the tool can't be called. It is recorded, and a replay gets the recorded one, even if the tool can be called then. */
+  /** Why the tool can't be called. Recorded, so that a replay gets the same refusal even if the tool is available by then. */
   readonly refusal?: ProgramRefusal | undefined
   /** The arguments, as JSON data that is never changed. */
   readonly args: unknown
@@ -57,8 +57,8 @@ export interface HostedProgram<Start = unknown> {
   /** Starts the program. Must not reject. */
   start(values: Start): Promise<ProgramTurn>
   /**
-   * Passes results to the program, in this order, and runs it as far as it can before each next one. Stops after a result after which the
-   * program has made calls. Must not reject.
+   * Passes the results to the program in this order, and runs it as far as possible after each. Stops as soon as the program makes a call.
+   * Must not reject.
    */
   receive(results: readonly ProgramResult[]): Promise<ProgramTurn>
 }

@@ -24,7 +24,7 @@ export function spellingRedactor(secrets: readonly string[]): (text: string) => 
 const REDACTED = '[redacted]'
 /** Minimum length of a secret without its escapes. A shorter one, such as that of `%41%42`, may be a part of any word. */
 const MIN_PLAIN = 6
-/** Maximum number of escapes in one another. */
+/** Maximum number of nested escapes. */
 const MAX_LEVELS = 8
 
 /**

@@ -44,7 +44,7 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
     if (!isMap && key === 'type' && !isTypeName(child)) return 0
     if (typeof child === 'object' && child !== null) {
       if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
-      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, isFull(key, child)) : 0
+      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, holdsSchemas(key, child)) : 0
     } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
   }
   return left
@@ -54,6 +54,6 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
  * True if each member must be a schema. Treats a list in an unknown keyword in the same way, although it may contain anything. The closer
  * look then decides.
  */
-function isFull(key: string, child: object): boolean {
+function holdsSchemas(key: string, child: object): boolean {
   return key === 'properties' || (key !== 'type' && Array.isArray(child))
 }

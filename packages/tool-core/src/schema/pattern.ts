@@ -67,7 +67,7 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
 /** Time to analyze patterns before other tasks get their turn. Most schemas need less. */
 const SLICE_MS = 10
 
-/** Limits the analysis of a schema's patterns: each takes up to 40 ms, and a schema of a stranger may have thousands. */
+/** Limits the analysis of a schema's patterns. Each takes up to 40 ms, and an untrusted schema may have thousands. */
 class AnalysisWork {
   #proofs = 0
   #parts = 0
