@@ -4,7 +4,7 @@ import { ToolError, wrongArguments } from '../errors.ts'
 import { CARRIED_OUT, ISSUES_OF, undeclaredText } from '../prompts.ts'
 import { type Issue, renderIssues, shorten } from '../schema/issue.ts'
 import { validate } from '../schema/validate.ts'
-import { type ArgumentTag, prepareArgs } from './prepare.ts'
+import { type ArgumentTag, coerceArgs } from './coerce.ts'
 
 /**
  * Validates arguments without calling the tool, and returns them after coercion. If the schema comes from another library, that library's
@@ -12,7 +12,7 @@ import { type ArgumentTag, prepareArgs } from './prepare.ts'
  * or with `invalid_definition` if the schema itself is invalid.
  */
 export async function checkArgs(tool: Tool, given: object): Promise<Readonly<Record<string, unknown>>> {
-  const { args, issues, tags } = prepareArgs(tool.args, given, tool)
+  const { args, issues, tags } = coerceArgs(tool.args, given, tool)
   assertFits(issues, 'invalid_arguments', tool)
   if (tool.parse === undefined) assertFits(await validate(tool.args, args), 'invalid_arguments', tool, tags)
   else assertFits((await tool.parse(args)).issues ?? [], 'invalid_arguments', tool, tags)

@@ -2,13 +2,13 @@ import { type TProperties, Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { callTool } from '../call/call.ts'
 import { defineTool } from '../define/tool.ts'
-import { coerceValue, prepareArgs } from './prepare.ts'
+import { coerceArgs, coerceValue } from './coerce.ts'
 
 const text = Type.Optional(Type.String())
 const flag = Type.Optional(Type.Boolean())
 
 function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = prepareArgs(Type.Object(properties), args)
+  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
   return {
     prepared,
     tags: tags.map(({ tag, path }) => `${tag} ${path}`),
@@ -99,7 +99,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
 
   it('removes them from the output of code', () => {
     const schema = Type.Object({ city: text })
-    expect(prepareArgs(schema, { cty: 'Rome' }, { isOutput: true })).toMatchObject({ args: {}, issues: [] })
+    expect(coerceArgs(schema, { cty: 'Rome' }, { isOutput: true })).toMatchObject({ args: {}, issues: [] })
     expect(coerceValue(schema, { cty: 'Rome' }, { isOutput: true })).toMatchObject({ value: {}, issues: [] })
   })
 

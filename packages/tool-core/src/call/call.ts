@@ -1,7 +1,7 @@
 /** A model's tool call, and its result. */
 
+import type { ArgumentTag } from '../args/coerce.ts'
 import { ownCopy } from '../args/own-copy.ts'
-import type { ArgumentTag } from '../args/prepare.ts'
 import { boundContent } from '../content/bound-content.ts'
 import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'

@@ -1,13 +1,13 @@
 /** Runs the stages of a call, from arguments to output, for tools and actions. Skips stages that the tool doesn't use. */
 import { assertFits } from '../args/check-args.ts'
-import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
+import { type ArgumentTag, type CoercedArgs, coerceArgs } from '../args/coerce.ts'
 import { checkContext } from '../define/context.ts'
 import { isInputRequired } from '../define/input.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
-import { filledIn } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { pointerSegment } from '../schema/pointer.ts'
+import { filledIn } from '../schema/read-schema.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Invocation } from './attempt.ts'
@@ -37,7 +37,7 @@ export async function reported(invocation: Invocation, thrown: unknown): Promise
  */
 export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = invocation
-  const prepared = prepareArgs(tool.args, args, invocation.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
+  const prepared = coerceArgs(tool.args, args, invocation.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
   // After the first call, most tools have nothing to await. Each await would make a call 2% slower.
@@ -46,7 +46,7 @@ export function prepare(invocation: Invocation, args: object): PreparedArgs | Pr
   return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
 }
 
-async function prepareInStages(invocation: Invocation, prepared: Prepared): Promise<PreparedArgs> {
+async function prepareInStages(invocation: Invocation, prepared: CoercedArgs): Promise<PreparedArgs> {
   const { tool } = invocation
   const { hooks } = tool
   let ready: unknown = prepared.args

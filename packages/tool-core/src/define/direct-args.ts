@@ -2,8 +2,8 @@
 
 import { ownCopy } from '../args/own-copy.ts'
 import { preparationOf } from '../args/preparation.ts'
-import { defaultedBy } from '../schema/own-schema.ts'
 import { parserOf } from '../schema/parser.ts'
+import { defaultedBy } from '../schema/read-schema.ts'
 
 /** Returns the args with missing defaults filled in, or the same object if none are missing. */
 export type FillDefaults = (args: object) => object | Promise<object>

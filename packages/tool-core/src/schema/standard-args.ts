@@ -1,7 +1,7 @@
 /** Turns a tool's args into a Standard Schema and a Standard JSON Schema (standardschema.dev), for code that accepts either. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
-import { type CoercedValue, coerceValue, prepareArgs } from '../args/prepare.ts'
+import { type CoercedValue, coerceArgs, coerceValue } from '../args/coerce.ts'
 import { toParameters } from '../define/parameters.ts'
 import { isToolError, ToolError } from '../errors.ts'
 import { segmentsOf } from './pointer.ts'
@@ -72,7 +72,7 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
 
 function coerce(schema: ToolArgs, value: unknown): Pick<CoercedValue, 'value' | 'issues'> {
   if (schema.type !== 'object') return coerceValue(schema, value)
-  const { args, issues } = prepareArgs(schema, value as object)
+  const { args, issues } = coerceArgs(schema, value as object)
   return { value: args, issues }
 }
 

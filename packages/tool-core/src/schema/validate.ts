@@ -28,7 +28,7 @@ const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
  * Returns a schema's check, or a promise of it until it is compiled. Rejects like `validate`. The check doesn't limit depth or size,
- * because `prepareArgs` has already done so.
+ * because `coerceArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { toParameters } from '../define/parameters.ts'
 import { ToolError } from '../errors.ts'
 import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
-import { coerceValue, prepareArgs } from './prepare.ts'
+import { coerceArgs, coerceValue } from './coerce.ts'
 
 function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = prepareArgs(Type.Object(properties), args)
+  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
   expect(issues).toEqual([])
   return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
 }
@@ -44,7 +44,7 @@ describe('defaults', () => {
     { type: 'string', enum: ['small', 'large'], default: 'any' },
   ])('fills in no default that the property does not allow: $default', (size) => {
     const schema = { type: 'object', properties: { size }, required: ['size'] }
-    expect(prepareArgs({ ...schema, required: [] }, {})).toEqual({ args: {}, tags: [], issues: [] })
+    expect(coerceArgs({ ...schema, required: [] }, {})).toEqual({ args: {}, tags: [], issues: [] })
     expect(toParameters(schema)).toEqual(schema)
   })
 
@@ -104,12 +104,12 @@ describe('null', () => {
     { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] },
     { type: ['string', 'integer'], nullable: true },
   ])('keeps null that `nullable` allows: $type$oneOf', (due) => {
-    expect(prepareArgs({ type: 'object', properties: { due } }, { due: null }).args).toEqual({ due: null })
+    expect(coerceArgs({ type: 'object', properties: { due } }, { due: null }).args).toEqual({ due: null })
   })
 
   it('keeps null for a schema that is `true`', () => {
     const schema = { type: 'object', properties: { any: true } }
-    expect(prepareArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
+    expect(coerceArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
   })
 
   it.each([Type.Number(), Type.String(), Type.Boolean()])('never converts null to a value of %o', (schema) => {
@@ -204,7 +204,7 @@ describe('coercion', () => {
 describe('instances of classes', () => {
   it('does not copy instances of classes', () => {
     const [when, rows] = [new Date(0), new Map()]
-    const { args, tags } = prepareArgs(Type.Object({ when: Type.Any(), deep: Type.Any() }), { when, deep: [{ rows }] })
+    const { args, tags } = coerceArgs(Type.Object({ when: Type.Any(), deep: Type.Any() }), { when, deep: [{ rows }] })
     expect(tags).toEqual([])
     expect(args.when).toBe(when)
     expect((args.deep as [{ rows: unknown }])[0].rows).toBe(rows)
@@ -220,7 +220,7 @@ describe('instances of classes', () => {
 
 describe('tags', () => {
   it('records at most a hundred tags, but makes all changes', () => {
-    const { args, tags } = prepareArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
+    const { args, tags } = coerceArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
     expect(tags).toHaveLength(100)
     expect((args.list as unknown[]).every((item) => item === 1)).toBe(true)
   })
@@ -243,7 +243,7 @@ describe('coerceValue', () => {
 
 describe('refusals', () => {
   it.each([null, undefined, 'text', 5, [1, 2]])('refuses %j instead of an object', (args) => {
-    expect(() => prepareArgs(Type.Object({}), args as never)).toThrow(
+    expect(() => coerceArgs(Type.Object({}), args as never)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments', message: expect.stringMatching(/^The arguments must be an object/) }),
     )
   })
@@ -252,20 +252,20 @@ describe('refusals', () => {
     const deep = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
     const text = { a: '['.repeat(100_000) + ']'.repeat(100_000) }
     for (const args of [deep, text]) {
-      expect(() => prepareArgs(Type.Object({ a: Type.Array(Type.Any()) }), args)).toThrow(/nested deeper than 512 levels/)
+      expect(() => coerceArgs(Type.Object({ a: Type.Array(Type.Any()) }), args)).toThrow(/nested deeper than 512 levels/)
     }
   })
 
   it('ignores inherited properties, declared or not', () => {
     const polluted = Object.create({ city: 'Oslo', town: 'Bergen' })
     const properties = { city: { type: 'string' } }
-    expect(prepareArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})
+    expect(coerceArgs({ type: 'object', properties, additionalProperties: true }, polluted).args).toEqual({})
   })
 
   it('refuses data that is too large', () => {
     const schema = Type.Object({ a: Type.Any() })
-    expect(() => prepareArgs(schema, { a: new Array(MAX_VALUES).fill(0) })).toThrow(/more than 1000000 values/)
-    expect(() => prepareArgs(schema, { a: 'x'.repeat(MAX_CHARACTERS + 1) })).toThrow(/more than 16777216 characters/)
-    expect(() => prepareArgs(schema, { ['x'.repeat(MAX_CHARACTERS + 1)]: 1 })).toThrow(ToolError)
+    expect(() => coerceArgs(schema, { a: new Array(MAX_VALUES).fill(0) })).toThrow(/more than 1000000 values/)
+    expect(() => coerceArgs(schema, { a: 'x'.repeat(MAX_CHARACTERS + 1) })).toThrow(/more than 16777216 characters/)
+    expect(() => coerceArgs(schema, { ['x'.repeat(MAX_CHARACTERS + 1)]: 1 })).toThrow(ToolError)
   })
 })

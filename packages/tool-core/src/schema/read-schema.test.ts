@@ -12,7 +12,7 @@ import { deriveTool } from '../define/derive.ts'
 import { toSpec } from '../define/spec.ts'
 import type { Tool } from '../define/tool.ts'
 import { jsonSchema } from './json-schema.ts'
-import { readSchema } from './own-schema.ts'
+import { readSchema } from './read-schema.ts'
 import { withStandard } from './standard-args.ts'
 import { validate } from './validate.ts'
 

@@ -30,7 +30,7 @@ export interface ArgumentTag {
   readonly path: string
 }
 
-export interface Prepared {
+export interface CoercedArgs {
   readonly args: Record<string, unknown>
   /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
@@ -47,7 +47,7 @@ export interface CoercedValue {
   readonly issues: readonly Issue[]
 }
 
-export interface PrepareOptions {
+export interface CoerceOptions {
   /** Reports undeclared arguments as issues instead of removing them. Default: false. */
   readonly strict?: boolean | undefined
   /**
@@ -63,7 +63,7 @@ export interface PrepareOptions {
  * removed from an optional property that doesn't allow it. Class instances within the arguments aren't copied. Throws `invalid_arguments`
  * for arguments that aren't an object, are nested deeper than 512 levels, or contain more than a million values or 16 Mi characters.
  */
-export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
+export function coerceArgs(schema: object, args: object, options?: CoerceOptions): CoercedArgs {
   if (!isSchemaNode(args)) throw noObject(args)
   const preparation = preparationOf(schema)
   const walk = toWalk(preparation, options)
@@ -84,9 +84,9 @@ function noObject(args: unknown): ToolError {
 
 /**
  * Coerces a single value, such as an output field that was written as text: `coerceValue(Type.Integer(), '2')` returns 2, tagged `coerced`.
- * The paths in tags are relative to the value. Throws like `prepareArgs`.
+ * The paths in tags are relative to the value. Throws like `coerceArgs`.
  */
-export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
+export function coerceValue(schema: object, value: unknown, options?: CoerceOptions): CoercedValue {
   const preparation = preparationOf(schema)
   const walk = toWalk(preparation, options)
   const copy = copyValue(preparation, value, walk)
@@ -128,7 +128,7 @@ interface Walk {
   unread: number
 }
 
-function toWalk({ fillsDefaults }: Preparation, { strict = false, isOutput = false }: PrepareOptions = {}): Walk {
+function toWalk({ fillsDefaults }: Preparation, { strict = false, isOutput = false }: CoerceOptions = {}): Walk {
   return {
     isStrict: strict,
     isOutput,

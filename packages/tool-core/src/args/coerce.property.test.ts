@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../schema/validate.ts'
-import { prepareArgs } from './prepare.ts'
+import { coerceArgs } from './coerce.ts'
 
 const leaf: fc.Arbitrary<TSchema> = fc.oneof(
   fc.constantFrom(Type.String(), Type.Number(), Type.Integer(), Type.Boolean(), Type.Null(), Type.Any()),
@@ -47,12 +47,12 @@ function deepFreeze<T>(node: T): T {
   return node
 }
 
-describe('prepareArgs, for any schema and value', () => {
+describe('coerceArgs, for any schema and value', () => {
   it("T3-10: accepts frozen arguments, returns a new object, and leaves the caller's object unchanged", () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
         const before = JSON.stringify(given)
-        const { args: prepared } = prepareArgs(node, deepFreeze(given))
+        const { args: prepared } = coerceArgs(node, deepFreeze(given))
         expect(prepared).not.toBe(given)
         expect(JSON.stringify(given)).toBe(before)
       }),
@@ -62,7 +62,7 @@ describe('prepareArgs, for any schema and value', () => {
   it('returns the same value when it changes nothing', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
-        const { args: prepared, tags, issues } = prepareArgs(node, given)
+        const { args: prepared, tags, issues } = coerceArgs(node, given)
         if (tags.length + issues.length === 0) expect(prepared).toEqual({ ...given })
       }),
     )
@@ -72,7 +72,7 @@ describe('prepareArgs, for any schema and value', () => {
     await fc.assert(
       fc.asyncProperty(object, args, async (node, given) => {
         if ((await validate(node, given)).length > 0) return
-        expect(await validate(node, prepareArgs(node, given).args)).toEqual([])
+        expect(await validate(node, coerceArgs(node, given).args)).toEqual([])
       }),
       { numRuns: process.env.X_FULL ? 300 : 60 },
     )
@@ -81,7 +81,7 @@ describe('prepareArgs, for any schema and value', () => {
   it('agrees with AJV when it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(object, args, async (node, given) => {
-        const { args: prepared, tags, issues } = prepareArgs(node, given)
+        const { args: prepared, tags, issues } = coerceArgs(node, given)
         if (tags.length + issues.length === 0) expect(await validate(node, prepared)).toEqual(await validate(node, given))
       }),
     )
@@ -90,8 +90,8 @@ describe('prepareArgs, for any schema and value', () => {
   it('changes nothing in a value that it has already prepared', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
-        const once = prepareArgs(node, given).args
-        expect(prepareArgs(node, once)).toEqual({ args: once, tags: [], issues: [] })
+        const once = coerceArgs(node, given).args
+        expect(coerceArgs(node, once)).toEqual({ args: once, tags: [], issues: [] })
       }),
     )
   })

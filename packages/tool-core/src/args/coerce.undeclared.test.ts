@@ -1,10 +1,10 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../schema/validate.ts'
-import { prepareArgs } from './prepare.ts'
+import { coerceArgs } from './coerce.ts'
 
 function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = prepareArgs(Type.Object(properties), args)
+  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
   expect(issues).toEqual([])
   return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
 }
@@ -25,7 +25,7 @@ describe('undeclared arguments', () => {
 
   it('keeps undeclared arguments if a keyword of the schema concerns them', () => {
     const strict = Type.Object({ a: Type.Number() }, { additionalProperties: false })
-    expect(prepareArgs(strict, { a: 1, b: 2 }).args).toEqual({ a: 1, b: 2 })
+    expect(coerceArgs(strict, { a: 1, b: 2 }).args).toEqual({ a: 1, b: 2 })
     expect(probe(Type.Record(Type.String(), Type.Number()), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
     expect(probe(Type.Intersect([Type.Object({}), Type.Object({})]), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
   })
@@ -41,7 +41,7 @@ describe('undeclared arguments', () => {
     ['an unknown keyword', { discriminator: 'a' }],
   ])('keeps undeclared arguments beside %s, which may need them', async (_what, keywords) => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, ...keywords }
-    const { args, tags } = prepareArgs(schema, { a: 1, b: 'x' })
+    const { args, tags } = coerceArgs(schema, { a: 1, b: 'x' })
     expect({ args, tags }).toEqual({ args: { a: 1, b: 'x' }, tags: [] })
     expect(await validate(schema, args)).toEqual([])
   })
@@ -49,13 +49,13 @@ describe('undeclared arguments', () => {
   it('removes undeclared arguments beside keywords that do not concern them', () => {
     const says = { title: 'T', description: 'D', $comment: 'C', 'x-order': 1, $defs: {}, additionalProperties: undefined }
     const schema = { type: 'object', properties: { a: {} }, required: ['a'], ...says }
-    expect(prepareArgs(schema, { a: 1, b: 2 }).args).toEqual({ a: 1 })
+    expect(coerceArgs(schema, { a: 1, b: 2 }).args).toEqual({ a: 1 })
   })
 
   it('treats arguments named like a property of Object.prototype as plain data', () => {
     const args = JSON.parse('{"constructor":1,"toString":1,"valueOf":{"isAdmin":true}}')
     expect(prepare({ a: Type.String() }, { ...args, a: '1' }).args).toEqual({ a: '1' })
-    expect(prepareArgs({ type: 'object' }, args).args).toEqual(args)
+    expect(coerceArgs({ type: 'object' }, args).args).toEqual(args)
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
@@ -68,7 +68,7 @@ describe('undeclared arguments', () => {
     ['inside a string of JSON', '{"text":"{\\"__proto__\\":{\\"isAdmin\\":true}}"}', '/text/__proto__'],
   ])('refuses a prototype %s', (_where, json, path) => {
     const schema = Type.Object({ open: Type.Optional(Type.Any()), text: Type.Optional(Type.Object({})) })
-    const { args, issues } = prepareArgs(schema, JSON.parse(json))
+    const { args, issues } = coerceArgs(schema, JSON.parse(json))
     expect(issues).toMatchObject([{ path, keyword: 'forbidden', message: 'is a forbidden key' }])
     expect((args as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
@@ -76,7 +76,7 @@ describe('undeclared arguments', () => {
 
 describe('T2-22: a strict tool', () => {
   function strictly(schema: object, args: object) {
-    const { args: prepared, tags, issues } = prepareArgs(schema, args, { strict: true })
+    const { args: prepared, tags, issues } = coerceArgs(schema, args, { strict: true })
     return { prepared, tags, issues: issues.map(({ path, message }) => `${path} ${message}`) }
   }
   const inner = Type.Object({ city: Type.Optional(Type.String()) })
@@ -105,7 +105,7 @@ describe('T2-22: a strict tool', () => {
       prepared: { open: { a: 1 }, map: { b: 2 }, any: { c: 3 } },
       issues: ['/free/d is not declared'],
     })
-    expect(prepareArgs(schema, args)).toMatchObject({ args, issues: [] })
+    expect(coerceArgs(schema, args)).toMatchObject({ args, issues: [] })
   })
 
   it('reports at most ten, however many there are', () => {
