@@ -37,8 +37,8 @@ export interface Caller {
   connect(): Promise<Connection>
   /** Keeps new calls from using the connection, and closes it once its running calls have ended. */
   retire(connection: Connection): void
-  /** Called when the server requires authorization. `finishAuth` then completes it. */
-  unauthorized(connection: Connection, error: unknown): void
+  /** Called when the server requires authorization, which `finishAuth` then completes. Returns the error to throw. */
+  unauthorized(connection: Connection, error: unknown): Error
   /** Runs a call, and keeps its connection open until the call ends. */
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */

@@ -1,32 +1,22 @@
 /** The tool source of an MCP server. Connects when tools are needed, reconnects after a loss, and follows changes to the list. */
 import { revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
-import { LONGEST_TIMER, type Tool, type ToolContext } from '@x/tool-core'
+import type { Tool, ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
-import { importClient } from '../packages.ts'
 import { closed, notApproved } from '../prompts.ts'
 import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
 import { failed } from './call-reason.ts'
 import { type Connection, Connector } from './connection.ts'
 import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
-import { isAuthError } from './failure.ts'
+import { fetchList, type Listed } from './fetch-list.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import {
-  closedWhileConnecting,
-  faultOfInstructions,
-  instructionsRefused,
-  listFailed,
-  listTimedOut,
-  removedTool,
-  strayMessage,
-  unexpectedQuestion,
-} from './messages.ts'
+import { closedWhileConnecting, faultOfInstructions, instructionsRefused, strayMessage, unexpectedQuestion } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
 import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
-import { limited, pause } from './wait.ts'
+import { pause } from './wait.ts'
 
 /** A connection, and the calls that are running on it. */
 interface Use {
@@ -36,17 +26,10 @@ interface Use {
   isRetired: boolean
 }
 
-/** The definitions of the last listing, and when they expire. */
-interface Listed {
-  readonly definitions: readonly Definition[]
-  readonly freshUntil: number
-}
-
 /** Minimum time between two listings that are triggered by changes, in milliseconds. */
 const FOLLOW_MS = 1_000
 /** Maximum time between two such listings while they fail, in milliseconds. */
 const LONGEST_FOLLOW_MS = 30_000
-const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
 export class McpClientSource implements McpSource {
   readonly name: string
@@ -272,43 +255,8 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
-    const { client, opened } = connection
-    const capability = client.getServerCapabilities()?.tools
-    // For a server without tools, the SDK would log to standard output, which may carry a protocol.
-    if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
-    const { name, connectTimeoutMs } = this.#settings
-    const controller = new AbortController()
-    const late = () => {
-      const error = listTimedOut(name, connectTimeoutMs)
-      controller.abort(error)
-      return error
-    }
-    try {
-      const listing = client.listTools(undefined, { signal: controller.signal, timeout: LONGEST_TIMER, cacheMode: 'bypass' })
-      const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
-      if (opened.nextCursor() !== undefined)
-        this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
-      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: removedTool(name, tool) })
-      return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
-    } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason
-      const sdk = await importClient()
-      if (isAuthError(error, sdk)) throw this.#connector.unauthorized(opened, error)
-      const isInvalid = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.InvalidResult
-      if (isInvalid && !isSifted) {
-        opened.sift(sdk.isSpecType.Tool)
-        return this.#fetchListOf(connection, true)
-      }
-      throw listFailed(name, this.#secrets.wordsOf(error))
-    }
-  }
-
-  /** Returns when the list expires: never without `ttlMs`, or if `ttlMs` is 0 and the server reports changes. */
-  #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
-    const isFollowed = this.#subscription?.isActive() === true
-    if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
-    return Date.now() + Math.min(Math.max(0, ttlMs), MAX_TTL_MS)
+  #fetchListOf(connection: Connection): Promise<Listed> {
+    return fetchList(connection, this.#caller, () => this.#subscription?.isActive() === true)
   }
 
   async #take(definitions: readonly Definition[]): Promise<void> {
