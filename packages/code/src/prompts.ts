@@ -6,6 +6,9 @@ import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { FailedEnd, FinishedEnd } from './sandbox/protocol.ts'
 
+/** Maximum length of a made-up tool name in texts and records, in characters. */
+export const MAX_NAME = 100
+
 export function describeCode(mayHaveTypes: boolean): string {
   const text = 'The program: the body of an async JavaScript function, with `await` and `return`.'
   return mayHaveTypes ? `${text} TypeScript types are allowed.` : text
@@ -31,10 +34,10 @@ interface DeclaredTools {
 export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the name and the declaration of each.'
 export const DESCRIBE_DESCRIPTION = 'Returns the full declaration of a tool that a program can call.'
 
-/** `names` are those that the program may use. The name is one that the program made up, so it may be long. */
+/** Returns the message for an unknown tool, with the nearest of `names`. Truncates the name, because a model made it up. */
 export function unknownTool(name: string, names: readonly string[] = []): string {
   const [nearest] = nearestNames(name, names)
-  return `There is no tool "${name.slice(0, 100)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
+  return `There is no tool "${name.slice(0, MAX_NAME)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`}`
 }
 
 /** Sentences of a full declaration, by the effect of the tool. */

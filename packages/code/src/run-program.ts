@@ -16,7 +16,17 @@ import { CodeError, type ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
-import { CODE_CHANGED, endNote, failureText, LOG_CUT, START_CHANGED, unavailable, unknownTool, withConsole } from './prompts.ts'
+import {
+  CODE_CHANGED,
+  endNote,
+  failureText,
+  LOG_CUT,
+  MAX_NAME,
+  START_CHANGED,
+  unavailable,
+  unknownTool,
+  withConsole,
+} from './prompts.ts'
 import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 export interface ProgramParts {
@@ -188,8 +198,6 @@ class ProgramRun implements HostedProgram<Start> {
 
 /** Either a tool with the version of its schema, or the reason why it can't be called. */
 type LoadedTool = Pick<ProgramCall, 'tool' | 'version' | 'refusal'>
-
-const MAX_NAME = 100
 
 /**
  * True if a failed call was certainly not run. `invalid_arguments` alone doesn't show that: a tool that was run can throw it too, such as

@@ -1,7 +1,7 @@
 /** All texts of this package that are shown to a model or a user. */
 
-/** Precedes the text of an embedded resource. */
-export function resourceText(uri: string): string {
+/** Returns the line that precedes the text of an embedded resource. */
+export function resourceHeading(uri: string): string {
   return `Resource ${uri}:`
 }
 
@@ -78,7 +78,7 @@ export function inputDeclined(tool: string): string {
 }
 
 export function tooManyQuestions(tool: string, rounds: number): string {
-  return `"${tool}" had no result after ${rounds} rounds of questions, which is the limit. Don't call it again.`
+  return `"${tool}" was stopped because it asked more questions. The limit is ${rounds} rounds per call. Don't call it again.`
 }
 
 export function tooManyAtOnce(tool: string, questions: number, most: number): string {

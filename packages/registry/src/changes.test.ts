@@ -175,6 +175,13 @@ describe('unregister and clear', () => {
     expect(changes).toEqual([1])
   })
 
+  it('keep the spelling of a tool if a toolset of that name in another case is removed', () => {
+    const toolset = lazyToolset('memory', async () => ({ default: { tools: () => [] } }))
+    const registry = createRegistry([toolNamed('Memory'), toolset])
+    registry.unregister('memory')
+    expect(thrownBy(() => registry.register(toolNamed('memory')))).toMatchObject({ code: 'duplicate_tool_name' })
+  })
+
   it('remove the aliases together with their entry', () => {
     const registry = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
     registry.unregister('web_search')

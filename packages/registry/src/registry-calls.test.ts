@@ -66,7 +66,7 @@ describe('execute', () => {
       expect(await raw('{"key":"a"}', 'functions.Store')).toMatchObject({ ok: true, nameTags: ['prefix', 'spelling'] })
     })
 
-    it('by an alias has that tag, also if its arguments cannot be parsed', async () => {
+    it('by an alias has the name tag `alias`, even if its arguments cannot be parsed', async () => {
       const named = createRegistry([store]).alias('save', 'store')
       for (const text of ['{"count":"x"}', '{"key":'])
         expect(await named.execute({ id: 'call_1', name: 'save', arguments: text })).toMatchObject({

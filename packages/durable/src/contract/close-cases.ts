@@ -7,17 +7,20 @@ import { type Case, newStore, poll, pollWaiting } from './case.ts'
 
 export const closeCases: readonly Case[] = [
   {
-    name: 'a closed worker records running steps and starts no others, and the next worker resumes after them',
+    name: 'a closed worker records running steps, aborts the signal, and starts no others, and the next worker resumes after them',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []
+      const signals: AbortSignal[] = []
       let isClosing = false
-      const fn = async (_: number, { steps }: DurableRun) => {
+      const fn = async (_: number, { steps, signal }: DurableRun) => {
+        signals.push(signal)
         const step = (key: string) =>
           steps.run(key, async () => {
             executed.push(key)
             if (key === 'b') await poll(async () => isClosing)
             await sleep(key === 'side' ? 0 : 20)
+            assert.equal(signal.aborted, false)
             return key
           })
         return [...(await Promise.all([step('a'), step('side')])), await step('b'), await step('c')]
@@ -29,6 +32,7 @@ export const closeCases: readonly Case[] = [
         const closed = engine.close()
         isClosing = true
         await closed
+        assert.equal(signals[0]?.aborted, true)
         assert.deepEqual([...executed].sort(), ['a', 'b', 'side'])
         await assert.rejects(engine.run('moved', 1), { code: 'closed' })
       }

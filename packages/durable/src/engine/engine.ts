@@ -8,7 +8,7 @@ export interface DurableRun {
   readonly steps: Steps
   /**
    * Aborted when the run is cancelled and when another worker takes it over; steps that are running may then stop. When this worker is
-   * closed, it is aborted after the running steps have been recorded.
+   * closed, the signal is aborted after the running steps have been recorded.
    */
   readonly signal: AbortSignal
 }

@@ -123,11 +123,9 @@ export class Attempt<Input, Output> {
     await Promise.race([this.#steps?.close(), this.stopped.catch(() => {})])
   }
 
-  /** Returns the run to the server, which calls a worker again immediately. */
+  /** Stops the attempt and returns the run to the server, which calls a worker again immediately. */
   giveBack(words: string): void {
-    if (this.#isStopped) return
-    this.#isStopped = true
-    this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
+    this.stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
   /** Waits for the decisions in the record. A resumed run may describe them differently, which must not change the record. */

@@ -176,7 +176,7 @@ describe('a question of a stateless server to an agent without `elicit`', () => 
     const shop = asking(...Array.from({ length: 12 }, () => [{ size: form('Size?') }] as const))
     const approve = async () => ({ type: 'input', input: { size: 'small' } }) as const
     const { agent } = await agentOf(shop)
-    expect(resultOf(await agent.run({ question: 'Tea?' }, { approve }))).toContain('no result after 10 rounds')
+    expect(resultOf(await agent.run({ question: 'Tea?' }, { approve }))).toContain('The limit is 10 rounds per call.')
     // The tenth answer is sent too.
     expect(shop.seen).toHaveLength(11)
   })

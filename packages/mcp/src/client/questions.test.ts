@@ -126,7 +126,7 @@ describe('a question of a stateless server', () => {
     const { call } = connect(statelessServer([endless]).server)
     expect(failure(await call('shop_ask'))).toMatchObject({
       reason: 'input_unavailable',
-      message: `"shop_ask" had no result after 10 rounds of questions, which is the limit. Don't call it again.`,
+      message: `"shop_ask" was stopped because it asked more questions. The limit is 10 rounds per call. Don't call it again.`,
     })
   })
 

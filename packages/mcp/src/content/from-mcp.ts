@@ -1,6 +1,6 @@
 /** Converts the content blocks of an MCP result to content parts. */
 import { type ContentPart, file, image, type ModelOutput, type TextPart, text } from '@x/tool-core'
-import { resourceLink, resourceText, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
+import { resourceHeading, resourceLink, SHOWN_ABOVE, unknownPart, unreadableMedia } from '../prompts.ts'
 
 /** The output of a server's tool, as this package returns it. */
 export interface McpOutput {
@@ -40,7 +40,7 @@ function toPart(block: Block): ContentPart {
 }
 
 function resource({ uri, mimeType, text: words, blob }: Block): ContentPart {
-  if (typeof words === 'string') return text(`${resourceText(String(uri))}\n${words}`)
+  if (typeof words === 'string') return text(`${resourceHeading(String(uri))}\n${words}`)
   return media(blob, mimeType ?? 'application/octet-stream', nameIn(String(uri)))
 }
 

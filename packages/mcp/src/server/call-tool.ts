@@ -7,6 +7,7 @@ import {
   onAbort,
   type Tool,
   type ToolResult,
+  type ToolSuccess,
   unknownTool,
 } from '@x/tool-core'
 import { toBlocks } from '../content/to-mcp.ts'
@@ -133,7 +134,7 @@ function toResult(tool: Tool, result: ToolResult, connection: Connection): CallT
 }
 
 /** Converts a result. `hasSchema` is true if the tool declares an output schema. */
-function toCallToolResult({ output, modelOutput }: Extract<ToolResult, { ok: true }>, hasSchema: boolean): CallToolResult {
+function toCallToolResult({ output, modelOutput }: ToolSuccess, hasSchema: boolean): CallToolResult {
   const content = toBlocks(modelOutput === undefined ? output : modelOutput)
   return { content, ...(hasSchema && { structuredContent: output as Record<string, unknown> }) }
 }

@@ -78,6 +78,8 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
       assertOpen()
       assertProtected(given, settings.authorize !== undefined)
       const listener = await listenHttp(fetch, given, settings.report)
+      if (isClosed) await listener.close()
+      assertOpen()
       listeners.add(listener)
       return {
         ...listener,

@@ -25,7 +25,10 @@ export function wasAborted(result: ToolResult, signal: AbortSignal | undefined):
   return signal?.aborted && error?.code === 'aborted'
 }
 
-/** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
+/**
+ * Returns the callback that decides about calls that a tool makes with `callTool`. Undefined without `approve`: such calls are then refused,
+ * because the run can't pause inside them.
+ */
 function approverOf({ approve, signal: ofRun }: CallScope, parentCallId: string): CallOptions['approve'] {
   if (approve === undefined) return undefined
   return async ({ callId, name, args, signal = ofRun }) => {

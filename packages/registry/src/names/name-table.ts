@@ -188,7 +188,8 @@ export class NameTable {
     this.#upToDate()
     this.#drop(name)
     if (!this.#slots.delete(name) && !this.#aliases.delete(name) && !this.#unlisted.delete(name)) return false
-    this.#capitals.delete(name.toLowerCase())
+    // A toolset may have the name of a tool that is written in another case.
+    if (this.#capitals.get(name.toLowerCase()) === name) this.#capitals.delete(name.toLowerCase())
     for (const [alias, target] of this.#aliases) if (target === name) this.remove(alias)
     this.#changed()
     return true

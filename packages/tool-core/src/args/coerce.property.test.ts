@@ -52,8 +52,8 @@ describe('coerceArgs, for any schema and value', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
         const before = JSON.stringify(given)
-        const { args: prepared } = coerceArgs(node, deepFreeze(given))
-        expect(prepared).not.toBe(given)
+        const { args: coerced } = coerceArgs(node, deepFreeze(given))
+        expect(coerced).not.toBe(given)
         expect(JSON.stringify(given)).toBe(before)
       }),
     )
@@ -62,8 +62,8 @@ describe('coerceArgs, for any schema and value', () => {
   it('returns the same value when it changes nothing', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
-        const { args: prepared, tags, issues } = coerceArgs(node, given)
-        if (tags.length + issues.length === 0) expect(prepared).toEqual({ ...given })
+        const { args: coerced, tags, issues } = coerceArgs(node, given)
+        if (tags.length + issues.length === 0) expect(coerced).toEqual({ ...given })
       }),
     )
   })
@@ -81,13 +81,13 @@ describe('coerceArgs, for any schema and value', () => {
   it('agrees with AJV when it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(object, args, async (node, given) => {
-        const { args: prepared, tags, issues } = coerceArgs(node, given)
-        if (tags.length + issues.length === 0) expect(await validate(node, prepared)).toEqual(await validate(node, given))
+        const { args: coerced, tags, issues } = coerceArgs(node, given)
+        if (tags.length + issues.length === 0) expect(await validate(node, coerced)).toEqual(await validate(node, given))
       }),
     )
   })
 
-  it('changes nothing in a value that it has already prepared', () => {
+  it('changes nothing in a value that it has already coerced', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
         const once = coerceArgs(node, given).args

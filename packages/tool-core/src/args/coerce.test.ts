@@ -6,14 +6,14 @@ import { ToolError } from '../errors.ts'
 import { MAX_CHARACTERS, MAX_VALUES } from '../faults.ts'
 import { coerceArgs, coerceValue } from './coerce.ts'
 
-function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
+function coerce(properties: TProperties, args: object) {
+  const { args: coerced, tags, issues } = coerceArgs(Type.Object(properties), args)
   expect(issues).toEqual([])
-  return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
+  return { args: coerced, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
 }
 
 function probe(schema: TSchema, value: unknown) {
-  const { args, tags } = prepare({ probe: schema }, { probe: value })
+  const { args, tags } = coerce({ probe: schema }, { probe: value })
   return { value: args.probe, tags }
 }
 
@@ -28,13 +28,13 @@ describe('many strings in place of lists', () => {
 
 describe('defaults', () => {
   it('T0-18: fills in omitted arguments', () => {
-    expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+    expect(coerce({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
   })
 
   it('T3-9: counts undefined and null as omitted for an argument with a default', () => {
     const n = Type.Integer({ default: 3 })
-    expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
-    expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
+    expect(coerce({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
+    expect(coerce({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
   })
 
   it.each([
@@ -50,9 +50,9 @@ describe('defaults', () => {
 
   it('copies a default for every call', () => {
     const list = Type.Array(Type.String(), { default: [] })
-    const first = prepare({ list }, {}).args.list as string[]
+    const first = coerce({ list }, {}).args.list as string[]
     first.push('changed')
-    expect(prepare({ list }, {}).args.list).toEqual([])
+    expect(coerce({ list }, {}).args.list).toEqual([])
   })
 
   it('counts defaults toward the limits before they are copied', () => {
@@ -65,16 +65,16 @@ describe('defaults', () => {
     }))
     const list = Type.Array(Type.Object({ large: Type.Array(Type.Object({ read: Type.Number() }), { default: large }) }))
     const given = Array.from({ length: 100_000 }, () => ({}))
-    expect(() => prepare({ list }, { list: given })).toThrow(`contain more than ${MAX_VALUES} values`)
+    expect(() => coerce({ list }, { list: given })).toThrow(`contain more than ${MAX_VALUES} values`)
     expect(copied).toBeLessThan(2 * MAX_VALUES)
     const text = Type.String({ default: 'a'.repeat(1_000) })
     const texts = Type.Array(Type.Object({ text }))
-    expect(() => prepare({ texts }, { texts: given })).toThrow(`contain more than ${MAX_CHARACTERS} characters`)
+    expect(() => coerce({ texts }, { texts: given })).toThrow(`contain more than ${MAX_CHARACTERS} characters`)
   })
 
   it('fills in defaults inside objects, arrays and nullable objects', () => {
     const box = Type.Object({ w: Type.Number({ default: 1 }) })
-    const { args } = prepare(
+    const { args } = coerce(
       { box, list: Type.Array(box), maybe: Type.Union([box, Type.Null()]) },
       { box: {}, list: [{}], maybe: {} },
     )
@@ -89,12 +89,12 @@ describe('defaults', () => {
 
 describe('null', () => {
   it('drops null for an optional argument that does not allow it', () => {
-    expect(prepare({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
+    expect(coerce({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
   })
 
   it('T0-28: keeps null where the schema allows it or the argument is required', () => {
     const nullable = Type.Union([Type.String(), Type.Null()])
-    expect(prepare({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
+    expect(coerce({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
       args: { a: null, b: null },
       tags: [],
     })

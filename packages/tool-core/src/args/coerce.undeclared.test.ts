@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../schema/validate.ts'
 import { coerceArgs } from './coerce.ts'
 
-function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
+function coerce(properties: TProperties, args: object) {
+  const { args: coerced, tags, issues } = coerceArgs(Type.Object(properties), args)
   expect(issues).toEqual([])
-  return { args: prepared, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
+  return { args: coerced, tags: tags.map(({ tag, path }) => `${tag} ${path}`) }
 }
 
 function probe(schema: TSchema, value: unknown) {
-  const { args, tags } = prepare({ probe: schema }, { probe: value })
+  const { args, tags } = coerce({ probe: schema }, { probe: value })
   return { value: args.probe, tags }
 }
 
 describe('undeclared arguments', () => {
   it('removes and tags undeclared arguments, also in nested objects', () => {
     const inner = Type.Object({ a: Type.Number() })
-    expect(prepare({ inner }, { inner: { a: 1, extra: 2 }, 'x/y~z': 3 })).toEqual({
+    expect(coerce({ inner }, { inner: { a: 1, extra: 2 }, 'x/y~z': 3 })).toEqual({
       args: { inner: { a: 1 } },
       tags: ['stripped /inner/extra', 'stripped /x~1y~0z'],
     })
@@ -54,7 +54,7 @@ describe('undeclared arguments', () => {
 
   it('treats arguments named like a property of Object.prototype as plain data', () => {
     const args = JSON.parse('{"constructor":1,"toString":1,"valueOf":{"isAdmin":true}}')
-    expect(prepare({ a: Type.String() }, { ...args, a: '1' }).args).toEqual({ a: '1' })
+    expect(coerce({ a: Type.String() }, { ...args, a: '1' }).args).toEqual({ a: '1' })
     expect(coerceArgs({ type: 'object' }, args).args).toEqual(args)
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
@@ -76,8 +76,8 @@ describe('undeclared arguments', () => {
 
 describe('T2-22: a strict tool', () => {
   function strictly(schema: object, args: object) {
-    const { args: prepared, tags, issues } = coerceArgs(schema, args, { strict: true })
-    return { prepared, tags, issues: issues.map(({ path, message }) => `${path} ${message}`) }
+    const { args: coerced, tags, issues } = coerceArgs(schema, args, { strict: true })
+    return { coerced, tags, issues: issues.map(({ path, message }) => `${path} ${message}`) }
   }
   const inner = Type.Object({ city: Type.Optional(Type.String()) })
 
@@ -102,7 +102,7 @@ describe('T2-22: a strict tool', () => {
     })
     const args = { open: { a: 1 }, map: { b: 2 }, any: { c: 3 }, free: { d: 4 } }
     expect(strictly(schema, args)).toMatchObject({
-      prepared: { open: { a: 1 }, map: { b: 2 }, any: { c: 3 } },
+      coerced: { open: { a: 1 }, map: { b: 2 }, any: { c: 3 } },
       issues: ['/free/d is not declared'],
     })
     expect(coerceArgs(schema, args)).toMatchObject({ args, issues: [] })

@@ -7,10 +7,10 @@ import { coerceArgs, coerceValue } from './coerce.ts'
 const text = Type.Optional(Type.String())
 const flag = Type.Optional(Type.Boolean())
 
-function prepare(properties: TProperties, args: object) {
-  const { args: prepared, tags, issues } = coerceArgs(Type.Object(properties), args)
+function coerce(properties: TProperties, args: object) {
+  const { args: coerced, tags, issues } = coerceArgs(Type.Object(properties), args)
   return {
-    prepared,
+    coerced,
     tags: tags.map(({ tag, path }) => `${tag} ${path}`),
     issues: issues.map(({ path, message }) => `${path} ${message}`),
   }
@@ -39,7 +39,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
       ['/type is not declared (declared: city)', '/properties is not declared (declared: city)'],
     ],
   ])('refuses them if no declared argument was given: %s', (_what, properties, args, issues) => {
-    expect(prepare(properties, args)).toEqual({ prepared: {}, tags: [], issues })
+    expect(coerce(properties, args)).toEqual({ coerced: {}, tags: [], issues })
   })
 
   it.each([
@@ -54,22 +54,22 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
   ])('refuses them if an argument with nearly the same name is missing: %j for %j', (key, name) => {
     const properties = { path: text, dry_run: flag, start: flag, größe: flag }
     const issues = [`/${key} is not declared (did you mean "${name}"?)`]
-    expect(prepare(properties, { path: 'a', [key]: true })).toEqual({ prepared: { path: 'a' }, tags: [], issues })
+    expect(coerce(properties, { path: 'a', [key]: true })).toEqual({ coerced: { path: 'a' }, tags: [], issues })
     // The argument isn't missing if it is also given under its own name.
-    expect(prepare(properties, { path: 'a', [name]: false, [key]: true }).issues).toEqual([])
+    expect(coerce(properties, { path: 'a', [name]: false, [key]: true }).issues).toEqual([])
   })
 
   it('refuses them if the declared argument was only filled in, or dropped as null', () => {
     const dry_run = Type.Boolean({ default: false })
     const issues = ['/dryRun is not declared (did you mean "dry_run"?)']
-    expect(prepare({ path: text, dry_run }, { path: 'a', dryRun: true })).toMatchObject({ tags: ['defaulted /dry_run'], issues })
-    expect(prepare({ path: text, dry_run: flag }, { path: 'a', dry_run: null, dryRun: true })).toMatchObject({ issues })
+    expect(coerce({ path: text, dry_run }, { path: 'a', dryRun: true })).toMatchObject({ tags: ['defaulted /dry_run'], issues })
+    expect(coerce({ path: text, dry_run: flag }, { path: 'a', dry_run: null, dryRun: true })).toMatchObject({ issues })
   })
 
   it('refuses them if an outer or inner object declares the name but lacks it', () => {
     const user = Type.Object({ name: text, email: text })
     const properties = { user: Type.Optional(user), users: Type.Optional(Type.Array(user)), notify: flag }
-    const refused = (args: object) => prepare(properties, args).issues
+    const refused = (args: object) => coerce(properties, args).issues
     expect(refused({ user: { name: 'Bo', notify: true } })).toEqual(['/user/notify is not declared (did you mean "/notify"?)'])
     expect(refused({ users: [{ name: 'Al' }, { name: 'Bo', notify: true }] })).toEqual([
       '/users/1/notify is not declared (did you mean "/notify"?)',
@@ -82,7 +82,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
   })
 
   it('refuses wrapped arguments even if the wrapper has a declared name beside them', () => {
-    expect(prepare({ name: text, to: text }, { name: 'send', arguments: { name: 'Bo' } }).issues).toEqual([
+    expect(coerce({ name: text, to: text }, { name: 'send', arguments: { name: 'Bo' } }).issues).toEqual([
       '/arguments is not declared: move its members up one level',
     ])
   })
@@ -93,8 +93,8 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
     ['that are like nothing declared', { city: text, unit: text }, { city: 'Rome', explanation: 'x' }],
     ['like one that was given', { city: text, unit: text }, { city: 'Rome', City: 'Rome' }],
   ])('still removes them %s', (_where, properties, args) => {
-    expect(prepare(properties, args).issues).toEqual([])
-    expect(prepare(properties, args).tags).toContain(`stripped /${Object.keys(args).at(-1)}`)
+    expect(coerce(properties, args).issues).toEqual([])
+    expect(coerce(properties, args).tags).toContain(`stripped /${Object.keys(args).at(-1)}`)
   })
 
   it('removes them from the output of code', () => {
@@ -114,7 +114,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
   it('reports at most ten of them, and compares at most a thousand names', () => {
     const many = (name: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1]))
-    expect(prepare({ city: text }, many('city', 100_000)).issues).toHaveLength(10)
+    expect(coerce({ city: text }, many('city', 100_000)).issues).toHaveLength(10)
     const reads = vi.fn()
     const values = new Proxy(
       { ...many('x', 5_000), city: 'Rome' },
@@ -125,7 +125,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
         },
       },
     )
-    expect(prepare({ city: text, unit: text }, values).issues).toEqual([])
+    expect(coerce({ city: text, unit: text }, values).issues).toEqual([])
     expect(reads.mock.calls.filter(([key]) => key === 'city').length).toBeLessThan(1_010)
   })
 

@@ -29,8 +29,8 @@ export interface NestedHost {
   ask(question: Question): Promise<unknown>
 }
 
-/** A code of this package, or a code of the agent that made the call. */
-type AnyCode = ToolErrorCode | (string & Record<never, never>)
+/** A code of the agent that made the call. */
+type AnyCode = string & Record<never, never>
 
 export interface NestedCallErrorOptions {
   readonly code: ToolErrorCode | AnyCode

@@ -98,10 +98,17 @@ describe('the limits of a memory', () => {
     )
   })
 
-  it.each([0, -1, 1.5, Number.NaN, '10', null])('must be whole numbers above 0 or Infinity, not %j', (limit) => {
+  it.each([
+    [0, '0'],
+    [-1, '-1'],
+    [1.5, '1.5'],
+    [Number.NaN, 'NaN'],
+    ['10', 'a string'],
+    [null, 'null'],
+  ])('must be whole numbers above 0 or Infinity, not %j', (limit, shown) => {
     for (const name of ['maxEntries', 'maxKeyLength', 'maxValueLength', 'maxBytes']) {
       const create = (): unknown => new MemoryToolset({ [name]: limit })
-      expect(create).toThrow(`MemoryToolset: ${name} must be a whole number above 0, or Infinity, got ${limit}.`)
+      expect(create).toThrow(`MemoryToolset: ${name} must be a whole number above 0, or Infinity, got ${shown}.`)
       new MemoryToolset({ [name]: Number.POSITIVE_INFINITY })
     }
   })

@@ -1,5 +1,6 @@
 /** Limits of a memory. */
 import { ToolError } from '@x/tool-core'
+import { assertOption } from '../option.ts'
 
 export interface MemoryLimits {
   /** Maximum number of entries. Default: 10,000. */
@@ -34,12 +35,8 @@ export function toLimits(given: MemoryLimits): Limits {
   for (const name of Object.keys(DEFAULTS) as (keyof MemoryLimits)[]) {
     const limit = given[name]
     if (limit === undefined) continue
-    if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0))) {
-      throw new ToolError(
-        'invalid_definition',
-        `MemoryToolset: ${name} must be a whole number above 0, or Infinity, got ${limit}.`,
-      )
-    }
+    const isLegal = limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0)
+    assertOption(isLegal, 'MemoryToolset', name, 'a whole number above 0, or Infinity', limit)
     limits[name] = limit
   }
   return limits
