@@ -71,10 +71,18 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   })
 
   it('give up a run that blocks them again and again', async () => {
-    const { client, finish } = await begin('blocked', { maxCrashes: 2 })
+    const { client, finish, log } = await begin('blocked', { maxCrashes: 2 })
     await finish()
     const failure = { code: 'worker_crashed' }
-    await expect(client.run('blocks', -1)).rejects.toMatchObject({ code: 'run_failed', failure })
+    const ended = expect(client.run('blocks', -1)).rejects.toMatchObject({ code: 'run_failed', failure })
+    const blocks = () => log().filter((line) => line.endsWith(' block')).length
+    const isFailed = async () => (await client.status('blocks'))?.state === 'failed'
+    for (let block = 1; !(await isFailed()); block++) {
+      // A worker stays blocked until the other one has taken over the run and is blocked too, or has given it up.
+      await until(async () => blocks() > block || (await isFailed()))
+      writeFileSync(join(folder, `blocked-${block}`), '')
+    }
+    await ended
     await client.cancel('blocks')
     expect(await client.status('blocks')).toMatchObject({ state: 'failed', failure })
     await client.retry('blocks')

@@ -1,8 +1,8 @@
 /**
  * A worker process for tests that kill or suspend it. Each run has five steps, each of which writes a line when it begins, when it ends,
- * and when it is recorded.
+ * and when it is recorded. A run with a negative input first blocks its worker.
  */
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDbosEngine } from '../../src/dbos/dbos-engine.ts'
 
@@ -32,9 +32,7 @@ const engine = await createDbosEngine<number, number>({
   maxCrashes,
   fn: async (input, { id, steps, signal }) => {
     signal.addEventListener('abort', () => note(`${id} abort ${signal.reason.code}`))
-    // A negative input blocks the event loop for longer than the lease.
-    if (input < 0)
-      await steps.run('block', async () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2.5 * leaseMs))
+    if (input < 0) await steps.run('block', async () => block(id))
     let sum = input
     for (let index = 0; index < 5; index++) {
       sum += await steps.run(`step-${index}`, async () => {
@@ -50,6 +48,14 @@ const engine = await createDbosEngine<number, number>({
   },
 })
 process.send?.('ready')
+
+/** Blocks the event loop until the test creates the file for this block, the first or a later one. */
+function block(id: string): void {
+  note(`${id} block`)
+  const blocks = readFileSync(log, 'utf8').match(/ block$/gm)?.length
+  while (!existsSync(`${log}-${blocks}`)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+}
+
 process.once('SIGTERM', () => {
   engine.close().then(() => process.disconnect())
 })

@@ -57,8 +57,8 @@ export interface HostedProgram<Start = unknown> {
   /** Starts the program. Must not reject. */
   start(values: Start): Promise<ProgramTurn>
   /**
-   * Passes the results to the program in this order, and runs it as far as possible after each. Stops as soon as the program makes a call.
-   * Must not reject.
+   * Passes the results to the program in this order, and runs it as far as possible after each. Stops after the first result after which the
+   * program has made a call. Must not reject.
    */
   receive(results: readonly ProgramResult[]): Promise<ProgramTurn>
 }
