@@ -16,7 +16,7 @@ export interface Listed {
 
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
-/** `isFollowed` returns true if the server reports changes. Rejects with `list_failed`, `connect_timeout` or `unauthorized`. */
+/** `isFollowed` returns true if the server reports changes. Rejects with `list_failed` or `unauthorized`. */
 export async function fetchList(
   connection: Connection,
   caller: Caller,
