@@ -1,17 +1,6 @@
 /** Ensures that only one process at a time owns a file or a folder, even after a process was killed. */
 import { randomUUID } from 'node:crypto'
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, linkSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { readRegularSync } from './regular-file.ts'
 
@@ -107,6 +96,7 @@ export function ownerElsewhere(file: string): SilentOwner | undefined {
   return { host: owner.host ?? '', silentMs: ageOf(path) }
 }
 
+const NEW_FILE = { flag: 'wx', mode: 0o600 } as const
 /** Maximum length of an owner file. A longer one is invalid. */
 const MAX_MARK_BYTES = 4096
 /** How long an empty guard file counts as new, in milliseconds. Its content may not be written yet. */
@@ -157,32 +147,34 @@ function removeLeft(guard: string): void {
   removeAnyway(taken)
 }
 
-function tryToLink(path: string, name: string): void {
+/** Returns false if `name` already exists, or if the file system has no links. */
+function tryToLink(path: string, name: string): boolean {
   try {
     linkSync(path, name)
+    return true
   } catch {
-    // Another guard already exists.
+    return false
   }
 }
 
-/** Writes a new file. Returns false if the file already exists. */
+/**
+ * Creates an owner file. Returns false if it already exists. It's written under another name first, so that no process sees it incomplete:
+ * it would take this process for dead if this process was suspended between creating and writing.
+ */
 function tryWrite(path: string): boolean {
-  let file: number
+  if (existsSync(path)) return false
+  const mark = JSON.stringify(markOf(process.pid))
+  const complete = `${path}.${randomUUID()}`
   try {
-    file = openSync(path, 'wx', 0o600)
+    writeFileSync(complete, mark, NEW_FILE)
+    // On a file system without links, the file may be seen incomplete.
+    if (!tryToLink(complete, path)) writeFileSync(path, mark, NEW_FILE)
+    return true
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'EEXIST') return false
     throw cause
-  }
-  try {
-    writeFileSync(file, JSON.stringify(markOf(process.pid)))
-    return true
-  } catch (cause) {
-    // If the disk is full, an empty file may still have been created.
-    removeAnyway(path)
-    throw cause
   } finally {
-    closeSync(file)
+    removeAnyway(complete)
   }
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { isOwned } from '@x/file-owner'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { journalPaths } from '../../../test/file/journal/folder.ts'
 import { fileJournal } from './file-journal.ts'
 import { own } from './owner.ts'
@@ -18,21 +18,21 @@ function ownerFile(path: string, changes: object = {}): string {
   return JSON.stringify({ ...owner, ...changes })
 }
 
-/** Calls `act` just before the first file is renamed or removed. */
+/** Calls `act` just before the first file is written, renamed or removed. */
 function beforeChange(act: () => void): void {
-  const originals = { renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
+  const originals = { writeFileSync: fs.writeFileSync, renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
   const restore = () => {
     Object.assign(fs, originals)
     syncBuiltinESMExports()
   }
   const first =
-    <Args extends readonly unknown[]>(call: (...args: Args) => void) =>
-    (...args: Args) => {
+    (call: unknown) =>
+    (...args: unknown[]) => {
       restore()
       act()
-      call(...args)
+      ;(call as (...args: unknown[]) => void)(...args)
     }
-  Object.assign(fs, { renameSync: first(originals.renameSync), unlinkSync: first(originals.unlinkSync) })
+  Object.assign(fs, Object.fromEntries(Object.entries(originals).map(([name, call]) => [name, first(call)])))
   syncBuiltinESMExports()
   onTestFinished(restore)
 }
@@ -53,6 +53,40 @@ describe('the owner of a journal', () => {
     }
     await using _again = await fileJournal(path)
     expect(existsSync(`${path}.owner`)).toBe(true)
+  })
+
+  it('is unique even if its process was suspended while it created its file', () => {
+    const path = newPath()
+    const before = Date.now() / 1000 - 5
+    const release = vi.fn()
+    beforeChange(() => {
+      if (existsSync(`${path}.owner`)) utimesSync(`${path}.owner`, before, before)
+      release.mockImplementation(own(path).release)
+    })
+    expect(() => own(path)).toThrow(expect.objectContaining({ code: 'in_use' }))
+    expect(isOwned(path)).toBe(true)
+    release()
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))).toEqual([])
+  })
+
+  it('is unique on a file system without links', () => {
+    const path = newPath()
+    const { linkSync } = fs
+    const restore = () => {
+      Object.assign(fs, { linkSync })
+      syncBuiltinESMExports()
+    }
+    onTestFinished(restore)
+    const refuse = vi.fn(() => {
+      throw Object.assign(new Error('no links'), { code: 'EPERM' })
+    })
+    Object.assign(fs, { linkSync: refuse })
+    syncBuiltinESMExports()
+    const { release } = own(path)
+    expect(refuse).toHaveBeenCalledOnce()
+    expect(() => own(path)).toThrow(expect.objectContaining({ code: 'in_use' }))
+    release()
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))).toEqual([])
   })
 
   it('is replaced once it is dead, and its successor learns whether it was busy', () => {
@@ -110,6 +144,8 @@ describe('the owner of a journal', () => {
   it('is replaced a second later when it was killed while writing its file', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, '{"pid":')
+    vi.spyOn(Date, 'now').mockReturnValue(statSync(`${path}.owner`).mtimeMs)
+    onTestFinished(() => void vi.restoreAllMocks())
     expect(() => own(path)).toThrow('another process has just opened it. Try again later')
     const before = Date.now() / 1000 - 5
     utimesSync(`${path}.owner`, before, before)
