@@ -9,7 +9,7 @@ import type { LiveRun } from './live-run.ts'
 import type { Order, Posted } from './mailbox.ts'
 import type { OwnedRun } from './owned-run.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
-import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
+import { isInUse, type RunStore, TRIES, TRY_EVERY_MS } from './run-store.ts'
 
 /**
  * May take the journal of a run that was just started; it then returns true. If it returns false, the journal is closed, and any
@@ -20,7 +20,7 @@ export type Keep = (owned: OwnedRun) => boolean
 /** Starts a run. Resolves to true if the run is new and `keep` hasn't taken its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let reads = 0; reads < MAX_READS; reads++) {
       const before = (await store.folder.read(id))?.start ?? (await beginNew(store, id, input, keep))
       if (before === 'begun') return true
       if (before === 'kept') return false
@@ -33,7 +33,7 @@ export function begin(store: RunStore, id: string, input: unknown, keep: Keep): 
   })
 }
 
-const TRIES = 5
+const MAX_READS = 5
 
 /**
  * Creates the run. If another process was faster, resolves to the existing start, or to undefined if the run has already ended.
@@ -71,8 +71,8 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   if (what.type === 'decide') checkDecision(what.name, what.value, records.waitsFor)
   let posted: Posted | undefined
   try {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
-      const here = await store.alone(id, () => tryHere(store, order, Date.now() >= end))
+    for (let tries = 1; ; tries++, await sleep(TRY_EVERY_MS)) {
+      const here = await store.alone(id, () => tryHere(store, order, tries >= TRIES))
       if (here !== 'elsewhere' && here !== 'gone') return here
       if (here === 'gone' || posted?.isThere() === false) {
         const now = await store.folder.read(id)

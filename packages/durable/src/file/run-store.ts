@@ -13,8 +13,11 @@ import { OwnedRun } from './owned-run.ts'
 import type { RunFolder } from './run-folder.ts'
 import { assertRunRecords } from './run-records.ts'
 
-/** How long to wait for another process to release a journal, and how often to retry, in milliseconds. */
-export const PATIENCE_MS = 10_000
+/**
+ * How often to try while another process has a journal, and the pause in between, in milliseconds. These are 10 s. Tries are counted, because
+ * in an overloaded process, work for many runs may take longer than that, and all processes are still responding.
+ */
+export const TRIES = 200
 export const TRY_EVERY_MS = 50
 /** Delay before removing a lock is retried, in milliseconds. */
 const LATE_MS = 200
@@ -79,13 +82,13 @@ export class RunStore {
     return this.#own(id, 'active')
   }
 
-  /** Repeats `work` while another process has the run. Rejects with `in_use` after `PATIENCE_MS`, and with `closed`. */
+  /** Repeats `work` while another process has the run. Rejects with `in_use` after 10 s, and with `closed`. */
   async patiently<T>(work: () => Promise<T>): Promise<T> {
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
+    for (let tries = 1; ; tries++, await sleep(TRY_EVERY_MS)) {
       try {
         return await work()
       } catch (cause) {
-        if (!isInUse(cause) || performance.now() >= end) throw cause
+        if (!isInUse(cause) || tries >= TRIES) throw cause
       }
       if (this.isClosed) throw engineClosed()
     }
