@@ -80,7 +80,7 @@ describe('a changed list', () => {
     served.notify()
     time.seconds = 0
     await after(() => source.cards().map(({ name }) => name)).toEqual(['shop_c'])
-    expect(time.seconds).toBeLessThan(5)
+    expect(time.listed).toBeLessThan(5)
   })
 
   it('is followed soon after a failed listing during which the server reported it, but not each time', async () => {
@@ -95,7 +95,7 @@ describe('a changed list', () => {
     await after(failures).toBe(5)
     time.seconds = 0
     await after(failures).toBe(6)
-    expect(time.seconds).toBeLessThan(5)
+    expect(time.listed).toBeLessThan(5)
     await after(failures).toBe(7)
     expect(time.seconds).toBeGreaterThan(20)
     served.tools = [named('b')]
@@ -247,12 +247,16 @@ async function failingListings() {
   onTestFinished(() => void vi.useRealTimers())
   const served = statelessServer([named('a')], { listChanged: true })
   const hooks: { onList?: () => Promise<void> } = {}
+  /** `listed` is when the last listing was requested. It ends later: digests are computed in other threads, and the clock goes on. */
+  const time = { seconds: 0, listed: 0 }
   const send: typeof fetch = async (input, init) => {
-    if (String(init?.body).includes('tools/list')) await hooks.onList?.()
+    if (String(init?.body).includes('tools/list')) {
+      time.listed = time.seconds
+      await hooks.onList?.()
+    }
     return await (served.server.fetch as typeof fetch)(input, init)
   }
   const { source, reports } = connect({ ...served.server, fetch: send })
-  const time = { seconds: 0 }
   const after = (value: () => unknown) =>
     expect.poll(async () => {
       time.seconds++

@@ -57,8 +57,8 @@ const TRANSPORTS: Readonly<Record<Channel, string>> = { stdio: 'stdio', http: 'S
 /** Maximum number of pages in a list of tools. */
 const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
-/** Timeout for the first request to a new server, which determines its revision. */
-const PROBE_MS = 5_000
+/** Part of the timeout for connecting that the first request to a new server may take. It determines the revision. */
+const PROBE_PART = 1 / 2
 /** Timeout for ending a session. */
 const END_MS = 2_000
 
@@ -152,7 +152,7 @@ export class Connector {
       onStray: () => this.#events.stray(),
       onStreamLost: () => connection.lose(),
     })
-    const probe = route.channel === 'stdio' ? { timeoutMs: Math.min(PROBE_MS, Math.ceil(left / 3)) } : {}
+    const probe = route.channel === 'stdio' ? { timeoutMs: Math.ceil(left * PROBE_PART) } : {}
     const client = new Client(info, {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe },

@@ -48,7 +48,10 @@ export interface McpOptions {
    * 60,000.
    */
   readonly timeoutMs?: number | undefined
-  /** Timeout for connecting and for listing the tools, in milliseconds. Default: 30,000. */
+  /**
+   * Timeout for connecting and for listing the tools, in milliseconds. A new server over stdio that doesn't answer the first request within
+   * half of that time counts as one of an earlier revision. Default: 30,000.
+   */
   readonly connectTimeoutMs?: number | undefined
   /**
    * Cards from an earlier listing, as returned by `cards()`. With them, tools are found by name and by a search before the server is

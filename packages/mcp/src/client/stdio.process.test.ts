@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { mcp } from './mcp.ts'
 import type { McpOptions } from './options.ts'
@@ -17,6 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const READS = { annotations: { readOnlyHint: true } }
 const TRUST: McpOptions = { trust: ['readOnlyHint'] }
+const LONG_MS = 600_000
+const PATIENT: McpOptions = { timeoutMs: LONG_MS, connectTimeoutMs: LONG_MS }
 
 function server(config: object) {
   return { command: process.execPath, args: [program, JSON.stringify({ log, ...config })] }
@@ -28,6 +30,13 @@ function asked(word: string): readonly string[] {
   return readFileSync(log, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith(`${word} `))
+}
+
+/** Stops the timers of this process for the rest of the test. Returns a function that lets time pass for them. */
+function stopTimers(): (ms: number) => Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms) => vi.advanceTimersByTimeAsync(ms)
 }
 
 function isAlive(line: string | undefined): boolean {
@@ -63,8 +72,12 @@ describe('a server on standard input and output', () => {
   })
 
   it('that does not answer when it is asked for its revision is connected with the older handshake', async () => {
-    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), { connectTimeoutMs: 9_000 })
-    expect(await source.tools()).toHaveLength(1)
+    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), PATIENT)
+    const pass = stopTimers()
+    const tools = source.tools()
+    await expect.poll(() => asked('server/discover')).toHaveLength(1)
+    await pass(LONG_MS / 2)
+    expect(await tools).toHaveLength(1)
     expect(asked('start')).toHaveLength(1)
   })
 
@@ -130,8 +143,12 @@ describe('a server on standard input and output', () => {
   })
 
   it('gets a notification when a call is cancelled', async () => {
-    const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 500 })
-    expect(failure(await call('shop_hang')).code).toBe('timeout')
+    const { call } = connect(server({ names: ['hang'] }), PATIENT)
+    const pass = stopTimers()
+    const calling = call('shop_hang')
+    await expect.poll(() => asked('tools/call')).toHaveLength(1)
+    await pass(LONG_MS)
+    expect(failure(await calling).code).toBe('timeout')
     await expect.poll(() => asked('notifications/cancelled')).toHaveLength(1)
   })
 
@@ -210,9 +227,14 @@ describe('a server that fails', () => {
   })
 
   it.each(['initialize', 'list'] as const)('to answer %s is abandoned at the deadline', async (hang) => {
-    const { source } = connect(server({ names: ['echo'], hang }), { connectTimeoutMs: 4_000 })
+    const { source } = connect(server({ names: ['echo'], hang }), PATIENT)
     const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
-    await expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining('4000 ms') })
+    const pass = stopTimers()
+    const opening = expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining(`${LONG_MS} ms`) })
+    await expect.poll(() => asked(hang === 'list' ? 'tools/list' : hang)).toHaveLength(1)
+    await pass(LONG_MS)
+    await opening
+    vi.useRealTimers()
     await source.close()
     expect(asked('start').some(isAlive)).toBe(false)
   })
@@ -233,10 +255,12 @@ describe('a server that fails', () => {
   })
 
   it('to keep its answer below the limit and to exit is abandoned at once', async () => {
-    const { call } = connect(server({ names: ['big', 'echo'], hang: 'close' }), { maxAnswerBytes: 1_000_000, timeoutMs: 3_000 })
+    const { call } = connect(server({ names: ['big', 'echo'], hang: 'close' }), { maxAnswerBytes: 1_000_000 })
+    const pass = stopTimers()
     expect(failure(await call('shop_big', { size: 2_000_000 }))).toMatchObject({ reason: 'answer_too_large' })
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
-    expect(asked('start')).toHaveLength(2)
+    expect(asked('start').filter(isAlive)).toHaveLength(2)
+    await pass(LONG_MS) // Only now, the first process is killed.
   })
 
   it('to write only messages is still read', async () => {
@@ -262,8 +286,12 @@ describe('a server that fails', () => {
   })
 
   it('to write a valid answer is reported at once after a call that never ended, and after an answer with a text as its id', async () => {
-    const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }), { timeoutMs: 3_000 })
-    expect(failure(await call('shop_hang')).code).toBe('timeout')
+    const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }), PATIENT)
+    const pass = stopTimers()
+    const calling = call('shop_hang')
+    await expect.poll(() => asked('tools/call')).toHaveLength(1)
+    await pass(LONG_MS)
+    expect(failure(await calling).code).toBe('timeout')
     expect((await call('shop_text_id')).ok).toBe(true)
     expect(failure(await call('shop_malformed'))).toMatchObject({ reason: 'invalid_answer' })
   })

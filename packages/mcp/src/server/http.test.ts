@@ -308,7 +308,7 @@ describe('listening', () => {
   })
 
   it('ends requests that take too long to arrive, and serves others meanwhile', async () => {
-    const { port, url } = await serve().listen({ requestTimeoutMs: 300 })
+    const { port, url } = await serve().listen({ requestTimeoutMs: 3_000 })
     const body = ['POST /mcp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 100', '', '{']
     const slow = [['POST /mcp HTTP/1.1', 'Host: localhost', 'X-A: '], body].map((lines) => drip(port, lines.join('\r\n')))
     expect((await fetch(url)).status).toBe(405)
