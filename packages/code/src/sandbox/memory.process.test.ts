@@ -7,7 +7,7 @@ const RUNS = process.env.X_FULL ? 10_000 : 400
 const MIB = 1024 * 1024
 
 it(`${RUNS} programs leave no memory behind`, async () => {
-  const options = { limits: readLimits({ memoryBytes: 16 * MIB }), now: 0, seed: 1 }
+  const options = { limits: readLimits({ memoryBytes: 16 * MIB, timeMs: 60_000 }), now: 0, seed: 1 }
   const run = async (index: number) => {
     const code =
       index % 50 === 0

@@ -76,9 +76,9 @@ async function fullDuringStep(name: string) {
 }
 
 describe('a full disk', () => {
-  it('does not make a step repeat: its record is written once there is space', { timeout: 20_000 }, async () => {
+  it('does not make a step repeat: its record is written once there is space', async () => {
     const { engine, problems, executed } = await fullDuringStep('room')
-    await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => problems.length).toBe(2)
     for (const problem of problems)
       expect(problem).toMatchObject({ code: 'write_failed', message: expect.stringContaining('ENOSPC') })
     expect(executed).toEqual(['a', 'b'])
@@ -159,14 +159,14 @@ describe('a full disk', () => {
     await worker.close()
   })
 
-  it('keeps the orders of dead processes until there is space', { timeout: 20_000 }, async () => {
+  it('keeps the orders of dead processes until there is space', async () => {
     const { folder, engine, problems } = await fullDuringStep('order')
     const mailbox = new Mailbox(join(folder, 'orders'), () => {})
     hasOrder = true
     const startedAt = (await engine.status('run'))?.startedAt as string
     const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
     // By then, the orders have been checked about fifty times.
-    await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => problems.length).toBe(2)
     expect(order.isThere()).toBe(true)
     isFull = false
     expect(await engine.result('run')).toBe(-0)

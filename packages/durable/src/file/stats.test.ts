@@ -33,7 +33,7 @@ async function stored() {
 }
 
 function damage(path: string): void {
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"input"', '"inPut"'))
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"input"', '"inputs"'))
 }
 
 describe('the counts of a file engine', () => {
