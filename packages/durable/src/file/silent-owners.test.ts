@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DurableError } from '../errors.ts'
 import { createFileEngine } from './file-engine.ts'
 
@@ -30,6 +30,10 @@ async function locked(ages: Readonly<Record<string, number>>) {
 }
 
 describe('a worker in another container', () => {
+  // Time stands still, so that no worker becomes silent while a test runs, and each message states the same time.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   it('that is silent is reported once for all of its runs, and by the health check, and its runs are not taken over', async () => {
     const { folder, engine, problems, executed } = await locked({ a: HOUR, b: HOUR, c: 0 })
     await engine.run('free', 1)
