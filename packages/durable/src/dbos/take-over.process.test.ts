@@ -14,23 +14,29 @@ import { namesOf } from './names.ts'
 import { takeBackCrash } from './take-over.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
+/** Longer than any worker stalls on a busy machine. Tests end the sessions of a silent worker themselves. */
+const LEASE_MS = 60_000
 let postgres: TestPostgres
+let db: pg.Pool
 let program: TestProgram
 let folder: string
 
 describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their own${suffix}`, () => {
   beforeAll(async () => {
     postgres = await startPostgres()
+    db = new pg.Pool({ connectionString: postgres.url })
+    db.on('error', () => {})
     folder = mkdtempSync(join(tmpdir(), 'dbos-'))
     program = await bundleProgram('dbos/steps.ts')
   })
   afterAll(async () => {
+    await db.end()
     await postgres[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   })
 
   it('take over the runs of a killed worker', async () => {
-    const { workers, finish, log } = await begin('killed', { leaseMs: 60_000 })
+    const { workers, finish, log } = await begin('killed', {})
     workers[0]?.kill('SIGKILL')
     await finish()
     // Interrupted steps are executed again, and recorded steps aren't.
@@ -39,12 +45,13 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
 
   it('take over the runs of a suspended worker, which records nothing more', async () => {
     const gate = join(folder, 'gate')
-    const { workers, finish, log } = await begin('stalled', { leaseMs: 2000, gate })
+    const { workers, finish, log } = await begin('stalled', { gate })
     const [stalled] = workers
     const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))
     // The worker is stopped inside a step. While it records a step, it would see a database error or find everything recorded.
     await until(() => own('begin 2').length > 0)
     stalled?.kill('SIGSTOP')
+    await endSessions(stalled?.pid)
     // All runs were active until now.
     writeFileSync(gate, '')
     await finish()
@@ -59,10 +66,11 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
 
   it('count no crash of a worker that was only suspended, although its runs are still in the same step', async () => {
     const gate = join(folder, 'later')
-    const { workers, client, finish, log } = await begin('resumed', { leaseMs: 2000, gate })
+    const { workers, client, finish, log } = await begin('resumed', { gate })
     const [stalled] = workers
     await until(() => log().some((line) => line.startsWith(`${stalled?.pid} `) && line.includes('begin 2')))
     stalled?.kill('SIGSTOP')
+    await endSessions(stalled?.pid)
     await until(async () => ((await client.stats()).crashing ?? 0) > 0)
     stalled?.kill('SIGCONT')
     await until(async () => (await client.stats()).crashing === 0)
@@ -75,11 +83,13 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     await finish()
     const failure = { code: 'worker_crashed' }
     const ended = expect(client.run('blocks', -1)).rejects.toMatchObject({ code: 'run_failed', failure })
-    const blocks = () => log().filter((line) => line.endsWith(' block')).length
+    const blocks = () => log().filter((line) => line.endsWith(' block'))
     const isFailed = async () => (await client.status('blocks'))?.state === 'failed'
     for (let block = 1; !(await isFailed()); block++) {
+      await until(() => blocks().length >= block)
+      await endSessions(Number.parseInt(blocks()[block - 1] ?? '', 10))
       // A worker stays blocked until the other one has taken over the run and is blocked too, or has given it up.
-      await until(async () => blocks() > block || (await isFailed()))
+      await until(async () => blocks().length > block || (await isFailed()))
       writeFileSync(join(folder, `blocked-${block}`), '')
     }
     await ended
@@ -92,8 +102,6 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     const names = namesOf('counts')
     const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name: 'counts', version: '1' })
     onTestFinished(() => client.close())
-    const db = new pg.Pool({ connectionString: postgres.url })
-    onTestFinished(() => db.end())
     const placesOf = async (status: string, attempts: number, queue: string) => {
       const id = `${status}-${attempts}`
       await client.start(id, 1)
@@ -118,7 +126,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   })
 
   it('take over the runs of a closed worker at once', async () => {
-    const { workers, finish, log } = await begin('closed', { sweepMs: 30_000, leaseMs: 60_000 })
+    const { workers, finish, log } = await begin('closed', { sweepMs: 30_000 })
     workers[0]?.kill('SIGTERM')
     await finish()
     expect(repeatedEnds(log())).toEqual([])
@@ -129,7 +137,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
 /** Starts two workers, and waits until they have started executing the runs. */
 async function begin(name: string, times: Partial<StepsOptions>) {
   const file = join(folder, name)
-  const options = { databaseUrl: postgres.url, name, log: file, sweepMs: 300, leaseMs: 1000, stepMs: 150, ...times }
+  const options = { databaseUrl: postgres.url, name, log: file, sweepMs: 300, leaseMs: LEASE_MS, stepMs: 150, ...times }
   const workers: ChildProcess[] = [start(options), start(options)]
   await Promise.all(workers.map((worker) => once(worker, 'message')))
   const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name })
@@ -163,6 +171,11 @@ function start(options: StepsOptions): ChildProcess {
   const worker = program.start(JSON.stringify(options))
   worker.stderr?.pipe(process.stderr)
   return worker
+}
+
+/** Ends the sessions of a silent worker, as the server does after the lease. */
+async function endSessions(pid: number | undefined): Promise<void> {
+  await db.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [String(pid)])
 }
 
 /** Returns steps that began again after they had been recorded. */

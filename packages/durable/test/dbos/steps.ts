@@ -22,6 +22,8 @@ const { databaseUrl, name, log, sweepMs, leaseMs, stepMs, gate, maxCrashes } = J
 const note = (words: string) => appendFileSync(log, `${process.pid} ${words}\n`)
 
 process.on('unhandledRejection', (cause) => note(`unhandled ${cause}`))
+// Tests find the sessions of this process by this name.
+process.env.PGAPPNAME = String(process.pid)
 const engine = await createDbosEngine<number, number>({
   databaseUrl,
   name,
