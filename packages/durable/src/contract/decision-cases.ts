@@ -125,9 +125,14 @@ export const decisionCases: readonly Case[] = [
     async run(harness) {
       const store = newStore()
       const paid: unknown[] = []
+      let making: Promise<unknown> | undefined
       const fn = async (_: number, { steps }: DurableRun) => {
         const amount = await steps.wait('amount')
-        return await steps.run('pay', async () => paid.push(amount) && amount)
+        return await steps.run('pay', async () => {
+          // A decision that arrives after the end of the run would be refused because of that.
+          await making
+          return paid.push(amount) && amount
+        })
       }
       await using one = await harness.open<number, unknown>(store)
       await using other = await harness.open<number, unknown>(store)
@@ -135,7 +140,9 @@ export const decisionCases: readonly Case[] = [
       for (const id of ['first', 'second', 'third']) {
         await worker.start(id, 1)
         await pollWaiting(worker, id)
-        const made = await Promise.allSettled([one.signal(id, 'amount', 1), other.signal(id, 'amount', 2)])
+        const decisions = Promise.allSettled([one.signal(id, 'amount', 1), other.signal(id, 'amount', 2)])
+        making = decisions
+        const made = await decisions
         const refused = made.filter((each) => each.status === 'rejected')
         assert.deepEqual(
           refused.map(({ reason }) => reason.code),

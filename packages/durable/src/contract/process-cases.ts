@@ -107,7 +107,9 @@ export const processCases: readonly Case[] = [
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
       const store = newStore()
-      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 700, killAt: {} })
+      // The worker suspends itself inside a step. While it records a step, its record may already be on the way.
+      const settings = { store, functionName: 'fiveSteps', stepMs: 700, killAt: {}, stalling: 'stalls' } as const
+      await using fleet = new Fleet(harness, settings)
       await fleet.keep(1)
       await using client = await harness.open<ContractInput, string>(store)
       const result = client.run('stalls', { amount: 7 })

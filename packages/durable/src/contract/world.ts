@@ -23,6 +23,8 @@ export interface WorkerSettings {
   readonly killAt: Readonly<Record<string, string>>
   /** Id of a run whose first call kills every process that executes it. */
   readonly poisonous?: string
+  /** Id of a run whose first call suspends the first process that executes it. */
+  readonly stalling?: string
 }
 
 export const NOTES = 'notes.jsonl'
@@ -72,11 +74,13 @@ export class ContractWorld {
     addNote(join(this.#settings.folder, NOTES), ...note)
   }
 
-  /** Kills this process if this is the run's kill point. No code runs after that. */
+  /** Kills or suspends this process if this is the run's point for that. No code runs after that. */
   #point(runId: string, point: string): void {
-    const { killAt, poisonous } = this.#settings
-    const isPoison = runId === poisonous && point === `executing ${FIRST_CALL}`
-    if (isPoison || (killAt[runId] === point && this.#isFirst(`killed-${runId}`))) process.kill(process.pid, 'SIGKILL')
+    const { killAt, poisonous, stalling } = this.#settings
+    const isFirstCall = point === `executing ${FIRST_CALL}`
+    if (isFirstCall && runId === stalling && this.#isFirst(`stalled-${runId}`)) process.kill(process.pid, 'SIGSTOP')
+    if ((isFirstCall && runId === poisonous) || (killAt[runId] === point && this.#isFirst(`killed-${runId}`)))
+      process.kill(process.pid, 'SIGKILL')
   }
 
   /** Returns true only for the first call with this name, across all processes. */
