@@ -124,14 +124,21 @@ describeRestate('the engine on Restate', () => {
 
   it('begins no step of a lost run, even beside a running one', async () => {
     const seen: string[] = []
+    let isRunning = false
     await using engine = await open(newPlace(), async (_: null, { steps, signal }) => {
-      const slow = steps.run('slow', () => sleep(400)).catch((cause) => seen.push(`slow ${(cause as Error).message}`))
-      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+      const long = async () => {
+        isRunning = true
+        await aborted
+        await sleep(400)
+      }
+      const slow = steps.run('slow', long).catch((cause) => seen.push(`slow ${(cause as Error).message}`))
+      await aborted
       await steps.run('late', async () => seen.push('late')).catch((cause) => seen.push((cause as { code: string }).code))
       await slow
     })
     await engine.start('r', null)
-    await expect.poll(async () => (await engine.status('r'))?.state).toBe('running')
+    await expect.poll(() => isRunning).toBe(true)
     await engine.cancel('r')
     await expect.poll(() => [...seen].sort()).toEqual(['lost', expect.stringContaining('slow The run was cancelled')])
     await sleep(500)
@@ -259,7 +266,8 @@ describeRestate('the engine on Restate', () => {
   })
 
   it('gives up when no worker has ever registered, and when no server answers', async () => {
-    await using client = await open(newPlace(), undefined, { patienceMs: 200 })
+    // Opening has the same patience, and the server answers it.
+    await using client = await open(newPlace(), undefined, { patienceMs: 5000 })
     await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
     const ingressUrl = `http://127.0.0.1:${ports.pop()}`
     await expect(open(newPlace(), undefined, { ingressUrl, patienceMs: 200 })).rejects.toMatchObject({
