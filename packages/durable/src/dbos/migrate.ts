@@ -41,10 +41,11 @@ async function tryMigrate(
   { leaseMs, patienceMs }: Required<MigrateOptions>,
 ): Promise<boolean> {
   const session = await pool.connect()
-  let lost: unknown
-  session.once('error', (cause) => {
-    lost = cause
-  })
+  let isEnded = false
+  const notice = (cause: unknown) => {
+    isEnded ||= isIdleTimeout(cause)
+  }
+  session.once('error', notice)
   let running: Promise<void> | undefined
   const key = [lockKey('migrations')]
   // Polls for the lock instead of waiting in a query. DBOS creates indexes concurrently, which would wait for such a query to
@@ -60,13 +61,16 @@ async function tryMigrate(
           `Another process has been creating DBOS's tables for more than ${patienceMs} ms. Try again later.`,
         )
     running = work()
-    await Promise.race([running, keepAlive(session, leaseMs / 3, ended.signal)])
+    const alive = keepAlive(session, leaseMs / 3, ended.signal)
+    // If a query is running, it gets the error of the session. `running` may have rejected before.
+    alive.catch(notice)
+    await Promise.race([running, alive])
     return true
   } catch (cause) {
     // After a suspension, timers fire before sockets are read. Without this pause, the query would fail before the end of the
     // session is noticed.
     await nextTurn()
-    const isEnded = isIdleTimeout(lost) || isIdleTimeout(cause)
+    notice(cause)
     if (!isEnded && !isReadTimeout(cause)) throw cause
     if (running === undefined) return false
     const isDone = running.then(
