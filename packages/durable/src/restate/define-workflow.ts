@@ -90,6 +90,8 @@ async function run<Input, Output>(
   }
   attemptCompletedSignal.addEventListener('abort', lose, { once: true })
   attempts.add(attempt)
+  // The connection may have ended while the SDK was reading the records.
+  if (attemptCompletedSignal.aborted) lose()
   if (isClosing()) void attempt.close()
   try {
     if (own?.start !== undefined) marked = await suspects.admit(context.key, own.start, attempt.stopped)
