@@ -74,7 +74,6 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
       name: 'works',
       databaseUrl: url(),
       fn: async () => 'done',
-      ...TIMES,
     })
     expect(await next.run('b', null)).toBe('done')
     await next.close()
@@ -97,7 +96,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
           }),
         onProblem: (problem) => problems.push(problem),
       })
-      await using client = await createDbosEngine<null, number>({ ...options, databaseUrl: url() })
+      await using client = await createDbosEngine<null, number>({ name: options.name, databaseUrl: url() })
       await client.start('a', null)
       while (!problems.some(({ message }) => message.includes('cannot record'))) await sleep(50)
       proxy.thaw(data)
