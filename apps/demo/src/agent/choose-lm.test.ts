@@ -1,12 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { chooseLM } from './choose-lm.ts'
 
 const RULES = { choice: { kind: 'rules' }, why: expect.stringContaining('--lm') }
 /** No server listens on this port. */
 const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
+
+// No timeout ends by itself, because a busy machine could exceed it.
+let timeout: AbortController
+beforeEach(() => {
+  timeout = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
+})
+afterEach(() => void vi.restoreAllMocks())
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -60,10 +68,8 @@ it('follows rules without a key and without Ollama, even if Ollama has no model 
 })
 
 it('follows rules if Ollama does not answer in time', async () => {
-  let wasAsked = false
-  const host = await serve(() => {
-    wasAsked = true
-  })
+  const host = await serve(() => timeout.abort())
   expect(await chooseLM({ OLLAMA_HOST: host })).toEqual(RULES)
-  expect(wasAsked).toBe(true)
+  expect(timeout.signal.aborted).toBe(true)
+  expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(300)
 })
