@@ -90,7 +90,7 @@ function runProcess(program: string, task: BlocksTask, endMs: number, take: (blo
     child.on('error', reject)
     child.on('exit', (code) => {
       clearTimeout(timer)
-      if (isEnded || code === 0) resolve(next)
+      if (isEnded || (code === 0 && next === task.pairs)) resolve(next)
       else reject(new Error(`The process ended with exit code ${code} in pair ${next} of seed ${task.seed}.`))
     })
     child.send(task)
