@@ -29,9 +29,9 @@ export async function openNewPglite(): Promise<SqlClient> {
   return { ...client, close }
 }
 
-/** Runs one of the lab's own statements and returns the first column. */
+/** Runs one of the lab's own statements and returns the first column. Before it, the database may have to be opened again. */
 export async function readAll(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {
-  const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 20_000 })
+  const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 600_000 })
   return rows.map(([value]) => String(value))
 }
 

@@ -118,7 +118,9 @@ async function faultOf(subject: Opened, { tool, sql, rows, reason }: Ran): Promi
   if (after.kept !== before.kept) return { check: 'writes only what is granted', why: changed('kept') }
   if (after.granted.includes(SECRET) && !before.granted.includes(SECRET))
     return { check: 'reads no protected file or table', why: changed('granted') }
-  if (after.granted !== before.granted && (tool === 'query' || rows === undefined))
+  // A call that ran out of time during its commit may have written.
+  const hasFailed = rows === undefined && reason !== 'outcome_unknown'
+  if (after.granted !== before.granted && (tool === 'query' || hasFailed))
     return { check: tool === 'query' ? 'writes nothing in a query' : 'undoes what fails', why: changed('granted') }
   return undefined
 }
