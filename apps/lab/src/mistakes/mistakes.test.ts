@@ -30,7 +30,7 @@ describe.each(Object.entries(MODES))('under %s', (_, options) => {
   let messages: ReadonlyMap<string, string>
   beforeAll(async () => {
     messages = await compile(options)
-  }, 120_000)
+  })
 
   it.each(mistakes)('%s has one message of at most three lines', (mistake) => {
     const lines = messages.get(mistake)?.split('\n') ?? []
