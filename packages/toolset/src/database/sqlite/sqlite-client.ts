@@ -15,8 +15,8 @@ export interface SqliteSettings {
   readonly script: URL
 }
 
-/** Timeout for starting the thread and reading the file. */
-const OPEN_MS = 10_000
+/** Timeout for starting the thread and reading the file, which takes longer on a busy machine. */
+const OPEN_MS = 120_000
 const WAIT_MS = 2000
 
 export async function createSqliteClient({

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BOMB, behavesAsAClient, expectUnchanged, failure, LIMITS, read, SETUP, until } from '../../../test/database/contract.ts'
 import { openSqlite, type SqliteOptions } from '../../sqlite.ts'
 import type { SqlClient } from '../sql-client.ts'
@@ -297,6 +297,13 @@ describe('a writable file', () => {
 })
 
 describe('a database in memory', () => {
+  it('may take long to open, as on a busy machine', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const opening = open({ file: ':memory:' }).finally(() => void vi.useRealTimers())
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(await read(await opening, 'SELECT 1')).toMatchObject({ rows: [[1]] })
+  })
+
   it('sqlite in memory: stops in time, and is then reported as lost', async () => {
     const client = await open({ file: ':memory:', setup: SETUP })
     const sql =
