@@ -26,12 +26,16 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
 /** Codes for a cancelled statement, and for a session that ended while idle in a transaction. Both mean that the call ran out of time. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
-/** Converts the failure of a statement. The message is the server's own without secrets and paths, except for a timeout. */
-export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
+/**
+ * Converts the failure of a statement. The message is the server's own without secrets and paths, except for a timeout. With `isLate`, a
+ * connection that was lost without a reason from the server counts as a timeout.
+ */
+export function statementFailed(failure: PostgresFailure, timeoutMs: number, isLate = false): ToolError {
   if (isToolError(failure)) return failure
   const code = String(failure.code ?? '')
-  if (OUT_OF_TIME.has(code)) return timedOut(timeoutMs, failure)
-  if (isConnectionCode(code)) return cannotConnect(failure)
+  const isLost = isConnectionCode(code)
+  if (OUT_OF_TIME.has(code) || (isLate && isLost && failure.severity === undefined)) return timedOut(timeoutMs, failure)
+  if (isLost) return cannotConnect(failure)
   const words = String(failure.message ?? failure)
   if (words.includes('multiple commands')) return databaseError('multi_statement', 'Send one statement at a time.', failure)
   return databaseError(REASONS[code] ?? 'sql_error', `The database rejected the statement: ${cleanWords(words)}`, failure)

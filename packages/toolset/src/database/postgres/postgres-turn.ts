@@ -31,6 +31,7 @@ export class PostgresTurn {
 
   async run(statement: SqlStatement, values: readonly (string | null)[]): Promise<SqlResult> {
     const { timeoutMs, signal } = statement
+    const started = performance.now()
     const timer = setTimeout(() => void this.breakOff(timedOut(timeoutMs)), timerMs(timeoutMs + GRACE_MS))
     const onLost = (error: PostgresFailure) => {
       this.#lost ??= error
@@ -39,8 +40,10 @@ export class PostgresTurn {
     const stopListening = signal && onAbort(signal, () => void this.breakOff(wasAborted(signal)))
     try {
       const rows = await this.#execute(statement, values).catch(async (failure: PostgresFailure) => {
+        // By then, the server may have ended the session. If writing fails first, the server's reason is never read.
+        const isLate = performance.now() - started >= timeoutMs
         await this.#clean('ROLLBACK')
-        throw this.#cut ?? statementFailed((failure.code === undefined && this.#lost) || failure, timeoutMs)
+        throw this.#cut ?? statementFailed((failure.code === undefined && this.#lost) || failure, timeoutMs, isLate)
       })
       await this.#end(statement)
       return { ...toResult(rows), ...(!statement.readOnly && { changes: changesOf(rows.command, rows.returned) }) }
