@@ -42,7 +42,8 @@ export async function openPostgres({ url, schema, isTemporary }: PostgresOptions
   return client
 }
 
-const TIMEOUT_MS = 10_000
+/** Timeout for connecting and for a statement, in milliseconds. Both take longer on a busy machine. */
+const TIMEOUT_MS = 120_000
 const MAX_CONNECTIONS = 4
 const MAX_ATTEMPTS = 8
 

@@ -1,7 +1,13 @@
 /** What PostgreSQL must do beyond the common contract, as a server and embedded. */
 import { expect, it } from 'vitest'
 import type { SqlClient } from '../../src/database/sql-client.ts'
+import { openPostgres, type PostgresOptions } from '../../src/postgres.ts'
 import { expectUnchanged, failure, read } from './contract.ts'
+
+/** Opens a database. Connecting may take as long as a test, because a busy machine may exceed the default. */
+export function connectPostgres(options: PostgresOptions): Promise<SqlClient> {
+  return openPostgres({ connectMs: 600_000, ...options })
+}
 
 /** Ways in which a query could try to make the session or the transaction writable or longer. */
 const SWITCHES = [

@@ -144,7 +144,7 @@ async function toSubject({ name, client, superuser, isTrusted, close }: Opened):
 async function onPostgres(): Promise<SqlSubject> {
   const { startPostgres } = await import('@x/test-postgres')
   const server: TestPostgres = await startPostgres()
-  const superuser = await openPostgres({ url: server.url })
+  const superuser = await openPostgres({ url: server.url, connectMs: 600_000 })
   const client = await openPostgres({ url: server.url.replace('tester@', 'reader@') })
   for (const sql of [...SETUP, ...KEPT_SETUP, ...ROLE_SETUP]) await readAll(superuser, sql, false)
   const [folder = ''] = await readAll(superuser, "SELECT current_setting('data_directory')")

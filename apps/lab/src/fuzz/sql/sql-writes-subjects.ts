@@ -156,7 +156,7 @@ async function toSubject({ name, client, superuser, trusted, granted, close }: D
 export async function onPostgres(): Promise<WritesSubject> {
   const { startPostgres } = await import('@x/test-postgres')
   const server = await startPostgres()
-  const superuser = await openPostgres({ url: server.url })
+  const superuser = await openPostgres({ url: server.url, connectMs: 600_000 })
   const [folder = ''] = await readAll(superuser, "SELECT current_setting('data_directory')")
   const setup = [
     ...SETUP,

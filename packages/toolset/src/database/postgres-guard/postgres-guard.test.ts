@@ -7,8 +7,9 @@ import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-post
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectUnchanged, failure, read } from '../../../test/database/contract.ts'
+import { connectPostgres } from '../../../test/database/contract-postgres.ts'
 import { call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
-import { guardPostgres, openPostgres } from '../../postgres.ts'
+import { guardPostgres } from '../../postgres.ts'
 import type { ClientSource } from '../client-holder.ts'
 import type { SqlClient } from '../sql-client.ts'
 import { guarded } from './postgres-guard.ts'
@@ -78,7 +79,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     const key = JSON.stringify([role, functions])
     let client = clientsOfRoles.get(key)
     if (client === undefined) {
-      client = openPostgres({ url: server.url.replace('tester@', `${role}@`), functions })
+      client = connectPostgres({ url: server.url.replace('tester@', `${role}@`), functions })
       clientsOfRoles.set(key, client)
       void client.then((opened) => clients.push(opened))
     }
@@ -141,7 +142,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
 
   it('is refused for a role that logged in as a superuser and acts as another role', async () => {
     const url = `${server.url}?options=-c%20role%3Dreader`
-    const client = await openPostgres({ url })
+    const client = await connectPostgres({ url })
     clients.push(client)
     expect((await read(client, 'SELECT current_user, session_user')).rows).toEqual([['reader', 'tester']])
     await expect(new DatabaseToolset({ client }).open()).rejects.toMatchObject({ code: 'invalid_definition' })
@@ -183,7 +184,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
   })
 
   it("is checked against PostgreSQL's own relations even under another name or through the search path", async () => {
-    const client = await openPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
+    const client = await connectPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
     clients.push(client)
     const toolset = new DatabaseToolset({ client, access: 'execute', trusted: true })
     await read(superuser, 'ALTER VIEW pg_catalog.pg_group RENAME TO groups', { readOnly: false })

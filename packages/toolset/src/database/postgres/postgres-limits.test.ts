@@ -4,7 +4,7 @@ import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-post
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectUnchanged, failure, read, SETUP, until } from '../../../test/database/contract.ts'
-import { openPostgres } from '../../postgres.ts'
+import { connectPostgres } from '../../../test/database/contract-postgres.ts'
 import type { SqlClient } from '../sql-client.ts'
 import { createPostgresClient } from './postgres-client.ts'
 
@@ -26,7 +26,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
 
   beforeAll(async () => {
     server = await startPostgres()
-    shared = await openPostgres({ url: server.url })
+    shared = await connectPostgres({ url: server.url })
     for (const sql of SETUP.split(';')) await write(sql)
   })
   afterAll(async () => {
@@ -36,6 +36,8 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
 
   it('postgres: leaves nothing running on the server after a query that removed its limits', async () => {
     const sql = `SELECT ${UNLIMITED}, CASE WHEN n > 60 THEN pg_sleep(1e6) END FROM generate_series(1, 90) AS n`
+    // Now there is an open connection. The driver closes connections that are idle for some seconds.
+    await read(shared, 'SELECT 1')
     await expect(read(shared, sql, { timeoutMs: 300 })).rejects.toMatchObject(failure('timeout'))
     await untilGone(SLEEPING)
   })
@@ -89,6 +91,26 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
     await write('DELETE FROM t WHERE id = 4')
   })
 
+  it('reports a timeout if the session ended before the statement was sent, even if the reason cannot be read', async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 1 })
+    pool.on('error', () => {})
+    const own = createPostgresClient(pool)
+    const connection = await pool.connect()
+    connection.release()
+    const { query } = connection
+    connection.query = ((...args: unknown[]) => {
+      if (typeof args[0] !== 'string') {
+        // This process is suspended, and then fails to write.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60)
+        const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection
+        stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+      }
+      return Reflect.apply(query, connection, args)
+    }) as never
+    await expect(read(own, 'SELECT 1', { timeoutMs: 50 })).rejects.toMatchObject(failure('timeout'))
+    await own.close()
+  })
+
   it('reports a connection that cannot even be created, and closes', async () => {
     const pool = new pg.Pool({ max: 1, connectionString: 'postgres://ann:hunter#2@localhost/shop' })
     const own = createPostgresClient(pool)
@@ -98,7 +120,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
   })
 
   it('waits for a free connection only until the timeout, an abort or a close', async () => {
-    const own = await openPostgres({ url: server.url, maxConnections: 1 })
+    const own = await connectPostgres({ url: server.url, maxConnections: 1 })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilThere(SLEEPING)
     const caller = new AbortController()
@@ -111,12 +133,13 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` 
     expect([await kept, await slow]).toMatchObject([failure('closed'), failure('closed')])
     await untilGone(SLEEPING)
   })
+
   it('waits for a server that never responds only until the timeout or an abort', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
-    const own = await openPostgres({ url: `postgres://tester@127.0.0.1:${port}/postgres`, connectMs: 100_000 })
+    const own = await connectPostgres({ url: `postgres://tester@127.0.0.1:${port}/postgres` })
     try {
       const caller = new AbortController()
       const aborted = read(own, 'SELECT 1', { signal: caller.signal }).catch((error) => error)

@@ -2,9 +2,9 @@ import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-post
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOMB, behavesAsAClient, expectUnchanged, failure, read, until } from '../../../test/database/contract.ts'
-import { behavesAsPostgres } from '../../../test/database/contract-postgres.ts'
+import { behavesAsPostgres, connectPostgres } from '../../../test/database/contract-postgres.ts'
 import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../../../test/database/toolset.ts'
-import { findWritePrivileges, openPostgres } from '../../postgres.ts'
+import { findWritePrivileges } from '../../postgres.ts'
 import type { SqlClient } from '../sql-client.ts'
 
 describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
@@ -14,7 +14,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   const write = (sql: string) => read(shared, sql, { readOnly: false })
   beforeAll(async () => {
     server = await startPostgres()
-    shared = await openPostgres({ url: server.url })
+    shared = await connectPostgres({ url: server.url })
     for (const sql of TOOLSET_SETUP.split(';')) await write(sql)
   })
   afterAll(async () => {
@@ -108,12 +108,15 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   })
 
   it('postgres: leaves nothing running after a timeout', async () => {
+    // Now there is an open connection. The driver closes connections that are idle for some seconds.
+    await read(shared, 'SELECT 1')
     await expect(read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 100 })).rejects.toMatchObject(failure('timeout'))
     await untilSleeping(0)
   })
 
   it('postgres: times out even if this process was suspended before it sent the statement', async () => {
     for (const readOnly of [true, false]) {
+      await read(shared, 'SELECT 1')
       const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
       // During one of these pauses, the server has begun the transaction. It ends the session after 50 ms without a statement.
       for (let pause = 0; pause < 10; pause++) {
@@ -138,7 +141,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
       'CREATE TABLE hidden (a INTEGER)',
     ])
       await write(sql)
-    const guest = await openPostgres({ url: server.url.replace('tester@', 'guest:secret@') })
+    const guest = await connectPostgres({ url: server.url.replace('tester@', 'guest:secret@') })
     try {
       expect(await findWritePrivileges(guest)).toEqual([])
       await expectUnchanged(guest)
@@ -166,7 +169,9 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
       'GRANT SELECT (id, name) ON people TO partial',
     ])
       await write(sql)
-    const toolset = new DatabaseToolset({ client: () => openPostgres({ url: server.url.replace('tester@', 'partial:secret@') }) })
+    const toolset = new DatabaseToolset({
+      client: () => connectPostgres({ url: server.url.replace('tester@', 'partial:secret@') }),
+    })
     try {
       expect(await call(toolset, 'database_tables', {})).toMatchObject({ tables: [{ name: 'people', kind: 'table' }] })
       expect(await call(toolset, 'database_describe', { table: 'people' })).toMatchObject({
@@ -197,7 +202,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     ])
       await write(sql)
     const select = {
-      client: () => openPostgres({ url: server.url.replace('tester@', 'parted:secret@') }),
+      client: () => connectPostgres({ url: server.url.replace('tester@', 'parted:secret@') }),
       access: 'select',
     } as const
     const toolset = new DatabaseToolset(select)
@@ -253,7 +258,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
       [unknown, 'it rejected this user'],
       [server.url.replace(/postgres$/, 'nowhere'), 'the database does not exist'],
     ] as const) {
-      const absent = await openPostgres({ url })
+      const absent = await connectPostgres({ url })
       const error = await read(absent, 'SELECT 1').catch((thrown) => thrown)
       expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining(words) })
       expect(error.message).not.toMatch(/hunter2|someone|127\.0|nowhere|\//)
@@ -267,7 +272,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   })
 
   it('waits for a lock only until the timeout', async () => {
-    const other = await openPostgres({ url: server.url })
+    const other = await connectPostgres({ url: server.url })
     const sql = 'UPDATE t SET label = label RETURNING pg_sleep(1e6)'
     const holding = read(other, sql, { readOnly: false }).catch((error) => error)
     await untilSleeping(1)
@@ -280,7 +285,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   })
 
   it('stops running statements when it is closed', async () => {
-    const own = await openPostgres({ url: server.url })
+    const own = await connectPostgres({ url: server.url })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilSleeping(1)
     await own.close()
