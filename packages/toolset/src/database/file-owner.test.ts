@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { isRunning, markOf } from '@x/file-owner'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { failure } from '../../test/database/contract.ts'
 import { openPostgres } from '../postgres.ts'
 import { openSqlite } from '../sqlite.ts'
@@ -38,7 +38,8 @@ it('takes over a file from a program on this machine that has ended', async () =
   release.done()
 })
 
-const dead = () => ({ ...markOf(spawnSync(process.execPath, ['-e', '']).pid), started: null })
+/** A process that has ended. A later process with the same id has started at another time. */
+const dead = () => ({ ...markOf(spawnSync(process.execPath, ['-e', '']).pid), started: '1' })
 const makeOld = (path: string) => utimesSync(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
 
 describe.skipIf(process.platform === 'win32').each<[string, (path: string) => void]>([
@@ -104,16 +105,16 @@ it.skipIf(process.platform !== 'linux')(
   'treats a process that has ended as gone, even if its parent never waits for it',
   async () => {
     // The shell turns into a program that waits for no child. Only then does its child end.
-    const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep infinity'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     })
+    onTestFinished(() => void parent.kill())
     const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer]
     const pid = Number(line.toString().trim())
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     ;(parent.stdio[3] as Writable).end('\n')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
     expect(isRunning({ ...markOf(process.pid), pid, started: null })).toBe(false)
-    parent.kill()
   },
 )
 
