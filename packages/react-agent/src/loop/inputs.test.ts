@@ -113,8 +113,8 @@ it('an abort ends the validation of inputs and outputs by a validator that never
     const agent = await createReactAgent({ lm, tools: [], signature })
     runs.push(agent.run({ question: 'q' }, options), predict({ lm, signature })({ question: 'q' }, options))
   }
+  await expect.poll(() => lm.requests.length).toBe(2)
   await aTurn()
-  expect(lm.requests).toHaveLength(2)
   caller.abort()
   const codes = runs.map((run) => Promise.race([run.catch(({ code }: { code: unknown }) => code), aTurn()]))
   expect(await Promise.all(codes)).toEqual(Array(4).fill('aborted'))
