@@ -2,7 +2,7 @@
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { deriveTool } from '@x/tool-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
@@ -184,8 +184,12 @@ describe('calls that wait inside', () => {
       const ask = agentTool(clerk, { name: 'ask', description: 'Asks.' })
       return createReactAgent({ lm: lmOf('a1', 'ask', question), tools: [ask], signature: answer })
     }
-    const dying = (await open()).run({ question: '?' }, { id: 'r', steps, approve: () => true })
-    dying.catch(() => {})
+    const death = new AbortController()
+    const dying = (await open()).run({ question: '?' }, { id: 'r', steps, approve: () => true, signal: death.signal })
+    onTestFinished(async () => {
+      death.abort()
+      await expect(dying).rejects.toMatchObject({ code: 'aborted' })
+    })
     // The process dies during the payment.
     await expect.poll(() => steps.records.has('nested-a1/intent-p1')).toBe(true)
     const ended = await (await open()).run({ question: '?' }, { id: 'r', steps, approve: () => true })
