@@ -40,6 +40,8 @@ export async function serve(answer: Reply): Promise<Loopback> {
       answer(reply, one)
     })
   })
+  // By default, a server that is stalled for 5 seconds closes an idle connection before it reads the next request.
+  server.keepAliveTimeout = 0
   server.on('connection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -59,15 +61,6 @@ export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
   const agent = new Agent({ connections: 1 })
   onTestFinished(() => agent.destroy())
   return (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit)
-}
-
-/** Returns a port on which no server listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export const sendJson = (reply: ServerResponse, body: unknown, status = 200): void => {

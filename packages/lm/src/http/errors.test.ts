@@ -1,6 +1,6 @@
 import { anthropicMessages, bedrockConverse, gemini, openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
-import { freePort, sendJson, serve } from '../../test/server.ts'
+import { sendJson, serve } from '../../test/server.ts'
 import { type CreateLMOptions, createLM, LMError } from '../index.ts'
 
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
@@ -40,7 +40,8 @@ describe('an address', () => {
   })
 
   it('gives a message on one line that names the host and the cause if the connection is refused', async () => {
-    const host = `127.0.0.1:${await freePort()}`
+    // No server listens on this port.
+    const host = '127.0.0.1:2'
     const error = await errorOf(at(`http://${host}/v1`))
     expect(error).toMatchObject({
       code: 'unreachable',
