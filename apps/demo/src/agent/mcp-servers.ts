@@ -11,7 +11,7 @@ import { UsageError } from '../failure.ts'
  */
 export async function openServers(file: string, elicit: Elicit, onReport: OnReport): Promise<readonly McpSource[]> {
   const servers = (await readConfig(file)).map(({ name, server }) =>
-    mcp(name, server, { trust: ['readOnlyHint'], elicit, onReport }),
+    mcp(name, server, { trust: ['readOnlyHint'], elicit, onReport, connectTimeoutMs: CONNECT_MS }),
   )
   try {
     await Promise.all(servers.map((server) => server.open()))
@@ -21,6 +21,9 @@ export async function openServers(file: string, elicit: Elicit, onReport: OnRepo
     throw error
   }
 }
+
+/** Timeout for connecting, in milliseconds. Starting a server takes long on a busy machine, or if it must be downloaded first. */
+const CONNECT_MS = 120_000
 
 async function readConfig(file: string): Promise<readonly ConfiguredServer[]> {
   try {

@@ -20,6 +20,7 @@ function connect(server: McpServer, answers: readonly McpAnswer['action'][] = []
   const left = [...answers]
   const source = mcp('demo', server, {
     trust: ['readOnlyHint'],
+    connectTimeoutMs: 600_000,
     elicit(question) {
       questions.push(question)
       return { action: left.shift() ?? 'cancel' }
@@ -64,7 +65,7 @@ describe('serve-mcp', () => {
   it('serves one domain over HTTP, for one user, until it is stopped', async () => {
     const words = ['serve-mcp', '--port', '0', '--domain', 'finance', '--user', 'bob', '--db', ':memory:']
     const { child, output } = start(words)
-    await expect.poll(() => output.err, { timeout: 60_000 }).toMatch(/Serving .* at (http:\S+)\./)
+    await expect.poll(() => output.err).toMatch(/Serving .* at (http:\S+)\./)
     const [, url = ''] = /at (http:\S+)\./.exec(output.err) ?? []
     const { source, questions, call } = connect({ url }, ['accept'])
     expect((await source.tools()).map(({ name }) => name)).not.toContain('demo_view_cart')
