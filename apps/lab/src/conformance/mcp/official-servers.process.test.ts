@@ -4,8 +4,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineSignature, type Message } from '@x/adapters'
@@ -16,6 +14,7 @@ import { createReactAgent } from '@x/react-agent'
 import { Type } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { programOf } from '../../definitions/mcp-servers.ts'
+import { freePorts } from '../../restate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-official-'))
 const children: ChildProcess[] = []
@@ -95,7 +94,7 @@ describe('an agent', () => {
   })
 
   it('uses the server "everything" over HTTP', async () => {
-    const port = await freePort()
+    const [port] = await freePorts(1)
     const program = programOf('@modelcontextprotocol/server-everything')
     const child = spawn(process.execPath, [program, 'streamableHttp'], {
       env: { ...process.env, PORT: String(port) },
@@ -165,11 +164,3 @@ describe('an agent', () => {
     }
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
