@@ -32,9 +32,9 @@ function asked(word: string): readonly string[] {
     .filter((line) => line.startsWith(`${word} `))
 }
 
-/** Stops the timers of this process for the rest of the test. Returns a function that lets time pass for them. */
-function stopTimers(): (ms: number) => Promise<unknown> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+/** Gives this process a clock that doesn't go on while the process is suspended, or not at all. Returns a function that lets time pass. */
+function useOwnClock(shouldAdvanceTime = true): (ms: number) => Promise<unknown> {
+  vi.useFakeTimers({ shouldAdvanceTime, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   return (ms) => vi.advanceTimersByTimeAsync(ms)
 }
@@ -73,7 +73,7 @@ describe('a server on standard input and output', () => {
 
   it('that does not answer when it is asked for its revision is connected with the older handshake', async () => {
     const { source } = connect(server({ names: ['echo'], hang: 'probe' }), PATIENT)
-    const pass = stopTimers()
+    const pass = useOwnClock()
     const tools = source.tools()
     await expect.poll(() => asked('server/discover')).toHaveLength(1)
     await pass(LONG_MS / 2)
@@ -144,7 +144,7 @@ describe('a server on standard input and output', () => {
 
   it('gets a notification when a call is cancelled', async () => {
     const { call } = connect(server({ names: ['hang'] }), PATIENT)
-    const pass = stopTimers()
+    const pass = useOwnClock()
     const calling = call('shop_hang')
     await expect.poll(() => asked('tools/call')).toHaveLength(1)
     await pass(LONG_MS)
@@ -229,12 +229,11 @@ describe('a server that fails', () => {
   it.each(['initialize', 'list'] as const)('to answer %s is abandoned at the deadline', async (hang) => {
     const { source } = connect(server({ names: ['echo'], hang }), PATIENT)
     const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
-    const pass = stopTimers()
+    const pass = useOwnClock()
     const opening = expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining(`${LONG_MS} ms`) })
     await expect.poll(() => asked(hang === 'list' ? 'tools/list' : hang)).toHaveLength(1)
     await pass(LONG_MS)
     await opening
-    vi.useRealTimers()
     await source.close()
     expect(asked('start').some(isAlive)).toBe(false)
   })
@@ -256,7 +255,7 @@ describe('a server that fails', () => {
 
   it('to keep its answer below the limit and to exit is abandoned at once', async () => {
     const { call } = connect(server({ names: ['big', 'echo'], hang: 'close' }), { maxAnswerBytes: 1_000_000 })
-    const pass = stopTimers()
+    const pass = useOwnClock(false)
     expect(failure(await call('shop_big', { size: 2_000_000 }))).toMatchObject({ reason: 'answer_too_large' })
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
     expect(asked('start').filter(isAlive)).toHaveLength(2)
@@ -287,7 +286,7 @@ describe('a server that fails', () => {
 
   it('to write a valid answer is reported at once after a call that never ended, and after an answer with a text as its id', async () => {
     const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }), PATIENT)
-    const pass = stopTimers()
+    const pass = useOwnClock()
     const calling = call('shop_hang')
     await expect.poll(() => asked('tools/call')).toHaveLength(1)
     await pass(LONG_MS)
