@@ -99,9 +99,12 @@ export function ownerElsewhere(file: string): SilentOwner | undefined {
 const NEW_FILE = { flag: 'wx', mode: 0o600 } as const
 /** Maximum length of an owner file. A longer one is invalid. */
 const MAX_MARK_BYTES = 4096
-/** How long an empty guard file counts as new, in milliseconds. Its content may not be written yet. */
+/**
+ * How long an empty guard file counts as new, in milliseconds. Earlier versions, and this one on a file system without links, write the content
+ * after they have created the file.
+ */
 const STALE_MS = 10_000
-/** How long an empty owner file counts as new, in milliseconds. Its content may not be written yet. */
+/** The same for an empty owner file. */
 const WRITING_MS = 1000
 
 /** Replaces a dead owner. Creates a guard file first, which only one process at a time can do. */
@@ -136,24 +139,22 @@ function isLeft(guard: string): boolean {
  * Removes the guard of a killed process. Renames the guard first, and puts it back if it turns out to be the new guard of another process.
  */
 function removeLeft(guard: string): void {
-  const taken = `${guard}.${randomUUID()}`
+  const taken = newNameOf(guard)
   try {
     renameSync(guard, taken)
   } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'ENOENT') return
+    if (codeOf(cause) === 'ENOENT') return
     throw cause
   }
   if (!isLeft(taken)) tryToLink(taken, guard)
   removeAnyway(taken)
 }
 
-/** Returns false if `name` already exists, or if the file system has no links. */
-function tryToLink(path: string, name: string): boolean {
+function tryToLink(path: string, name: string): void {
   try {
     linkSync(path, name)
-    return true
   } catch {
-    return false
+    // Another guard already exists.
   }
 }
 
@@ -164,18 +165,40 @@ function tryToLink(path: string, name: string): boolean {
 function tryWrite(path: string): boolean {
   if (existsSync(path)) return false
   const mark = JSON.stringify(markOf(process.pid))
-  const complete = `${path}.${randomUUID()}`
+  const complete = newNameOf(path)
   try {
     writeFileSync(complete, mark, NEW_FILE)
-    // On a file system without links, the file may be seen incomplete.
-    if (!tryToLink(complete, path)) writeFileSync(path, mark, NEW_FILE)
-    return true
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'EEXIST') return false
-    throw cause
+    try {
+      linkSync(complete, path)
+      return true
+    } catch (cause) {
+      // On a file system without links, the file may be seen incomplete.
+      return codeOf(cause) !== 'EEXIST' && tryWriteHere(path, mark)
+    }
   } finally {
     removeAnyway(complete)
   }
+}
+
+function tryWriteHere(path: string, mark: string): boolean {
+  try {
+    writeFileSync(path, mark, NEW_FILE)
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false
+    // If the disk is full, an empty file may still have been created.
+    removeAnyway(path)
+    throw cause
+  }
+}
+
+/** Returns a name beside the file that no process uses. It is short, because the file's own name may be almost as long as a name can be. */
+function newNameOf(path: string): string {
+  return `${path}.${randomUUID().slice(0, 8)}`
+}
+
+function codeOf(cause: unknown): unknown {
+  return (cause as { code?: unknown }).code
 }
 
 /**
@@ -187,7 +210,7 @@ function readMark(path: string): ProcessMark | undefined {
   try {
     text = readRegularSync(path, MAX_MARK_BYTES).toString()
   } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'ENOENT') return undefined
+    if (codeOf(cause) === 'ENOENT') return undefined
     throw cause
   }
   try {
@@ -212,7 +235,7 @@ function remove(path: string): void {
   try {
     unlinkSync(path)
   } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ENOENT') throw cause
+    if (codeOf(cause) !== 'ENOENT') throw cause
   }
 }
 

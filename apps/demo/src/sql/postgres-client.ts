@@ -43,7 +43,7 @@ export async function openPostgres({ url, schema, isTemporary }: PostgresOptions
 }
 
 /** Timeout for connecting and for a statement, in milliseconds. Both take longer on a busy machine. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 60_000
 const MAX_CONNECTIONS = 4
 const MAX_ATTEMPTS = 8
 

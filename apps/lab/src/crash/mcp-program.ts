@@ -3,9 +3,9 @@
  * server's program, and the server's arguments. In the role `ask`, the program kills itself once the run is waiting for an answer to the
  * server. In the role `answer`, it gives the answer. The run is stored in the database at `DATABASE_URL` or, by default, in the directory.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { defineSignature, type LMRequest } from '@x/adapters'
+import { defineSignature, type LM, type LMRequest } from '@x/adapters'
 import { createFileEngine, type DurableRun, untilStopped } from '@x/durable'
 import { createDbosEngine } from '@x/durable/dbos'
 import { scriptedLM } from '@x/lm/testing'
@@ -15,17 +15,26 @@ import { Type } from 'typebox'
 
 const [, , folder = '', role = '', ...server] = process.argv
 
+/** True if the server kills this process after its answer. The run doesn't end before that, however long it takes. */
+const [, file, when] = server
+const isDying = when === 'answered' && !existsSync(`${file}.killed`)
+
 /**
  * Pays first, and finishes once the messages contain a result. Depends only on the messages, because each process starts the script again.
  */
-const reply = ({ messages }: LMRequest) =>
-  messages.some(({ role: from }) => from === 'tool')
-    ? { text: 'Done.' }
-    : { toolCalls: [{ id: 'p1', name: 'bank_pay', arguments: '{}' }] }
+const reply = (request: LMRequest) =>
+  hasPaid(request) ? { text: 'Done.' } : { toolCalls: [{ id: 'p1', name: 'bank_pay', arguments: '{}' }] }
+const hasPaid = ({ messages }: LMRequest) => messages.some(({ role: from }) => from === 'tool')
+const scripted = scriptedLM([reply, reply, reply])
+const lm: LM = {
+  ...scripted,
+  generate: (request, options) =>
+    isDying && hasPaid(request) ? new Promise<never>(() => {}) : scripted.generate(request, options),
+}
 
 const agent = await createReactAgent({
-  lm: scriptedLM([reply, reply, reply]),
-  tools: [mcp('bank', { command: process.execPath, args: server })],
+  lm,
+  tools: [mcp('bank', { command: process.execPath, args: server }, { connectTimeoutMs: 600_000 })],
   signature: defineSignature({
     instructions: 'Pay the bill.',
     inputs: { task: Type.String() },

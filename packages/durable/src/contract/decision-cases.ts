@@ -129,7 +129,7 @@ export const decisionCases: readonly Case[] = [
       const fn = async (_: number, { steps }: DurableRun) => {
         const amount = await steps.wait('amount')
         return await steps.run('pay', async () => {
-          // A decision that arrives after the end of the run would be refused because of that.
+          // A decision that arrives after the end of the run would be refused with `run_ended`.
           await making
           return paid.push(amount) && amount
         })

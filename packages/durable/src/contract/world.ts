@@ -1,6 +1,6 @@
 /**
  * The environment of the suite's runs: the operations of their steps, the duration of these operations, and the points at which a
- * process is killed.
+ * process is killed or suspended.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { addNote, addRow, type Noted } from './log.ts'
 /** Settings of a worker process. Passed to it as JSON. */
 export interface WorkerSettings {
   readonly store: string
-  /** Folder for the notes, and for marker files of the kills that have happened. */
+  /** Folder for the notes, and for marker files of the kills and suspensions that have happened. */
   readonly folder: string
   /** Name of the function that runs execute. */
   readonly functionName: 'fiveSteps' | 'approval' | 'nested'
@@ -74,7 +74,7 @@ export class ContractWorld {
     addNote(join(this.#settings.folder, NOTES), ...note)
   }
 
-  /** Kills or suspends this process if this is the run's point for that. No code runs after that. */
+  /** Kills this process if this is the run's kill point, or suspends it if the run is to stall here. */
   #point(runId: string, point: string): void {
     const { killAt, poisonous, stalling } = this.#settings
     const isFirstCall = point === `executing ${FIRST_CALL}`

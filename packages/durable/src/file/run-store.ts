@@ -14,8 +14,8 @@ import type { RunFolder } from './run-folder.ts'
 import { assertRunRecords } from './run-records.ts'
 
 /**
- * How often to try while another process has a journal, and the pause in between, in milliseconds. These are 10 s. Tries are counted, because
- * in an overloaded process, work for many runs may take longer than that, and all processes are still responding.
+ * Maximum number of tries while another process has a journal, and the pause between them in milliseconds: 10 s on an idle machine. Counts
+ * tries, because they take longer in an overloaded process.
  */
 export const TRIES = 200
 export const TRY_EVERY_MS = 50
@@ -82,7 +82,7 @@ export class RunStore {
     return this.#own(id, 'active')
   }
 
-  /** Repeats `work` while another process has the run. Rejects with `in_use` after 10 s, and with `closed`. */
+  /** Repeats `work` while another process has the run. Rejects with `in_use` after `TRIES`, and with `closed`. */
   async patiently<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++, await sleep(TRY_EVERY_MS)) {
       try {

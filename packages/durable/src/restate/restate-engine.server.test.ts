@@ -266,7 +266,7 @@ describeRestate('the engine on Restate', () => {
   })
 
   it('gives up when no worker has ever registered, and when no server answers', async () => {
-    // Opening has the same patience, and the server answers it.
+    // Opening has the same patience, and must succeed.
     await using client = await open(newPlace(), undefined, { patienceMs: 5000 })
     await expect(client.start('r', 1)).rejects.toMatchObject({ code: 'engine_failed' })
     const ingressUrl = `http://127.0.0.1:${ports.pop()}`

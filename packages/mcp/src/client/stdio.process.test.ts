@@ -18,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const READS = { annotations: { readOnlyHint: true } }
 const TRUST: McpOptions = { trust: ['readOnlyHint'] }
 const LONG_MS = 600_000
+const { setTimeout: realTimeout } = globalThis
 const PATIENT: McpOptions = { timeoutMs: LONG_MS, connectTimeoutMs: LONG_MS }
 
 function server(config: object) {
@@ -76,7 +77,11 @@ describe('a server on standard input and output', () => {
     const pass = useOwnClock()
     const tools = source.tools()
     await expect.poll(() => asked('server/discover')).toHaveLength(1)
-    await pass(LONG_MS / 2)
+    // A server that is still being downloaded must not be taken for an older one.
+    await pass(LONG_MS / 2 - 10_000)
+    await new Promise((resolve) => realTimeout(resolve, 200))
+    expect(asked('initialize')).toEqual([])
+    await pass(10_000)
     expect(await tools).toHaveLength(1)
     expect(asked('start')).toHaveLength(1)
   })

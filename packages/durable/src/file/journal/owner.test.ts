@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isOwned } from '@x/file-owner'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { journalPaths } from '../../../test/file/journal/folder.ts'
@@ -67,6 +67,14 @@ describe('the owner of a journal', () => {
     expect(isOwned(path)).toBe(true)
     release()
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))).toEqual([])
+  })
+
+  it('can be replaced beside a journal whose name is as long as that of any run', () => {
+    const path = join(dirname(newPath()), `${'x'.repeat(200)}.journal`)
+    const guard = `${path}.owner.takeover`
+    for (const file of [`${path}.owner`, guard]) writeFileSync(file, ownerFile(newPath(), { pid: deadProcess(), started: null }))
+    own(path).release()
+    expect([existsSync(`${path}.owner`), existsSync(guard)]).toEqual([false, false])
   })
 
   it('is unique on a file system without links', () => {

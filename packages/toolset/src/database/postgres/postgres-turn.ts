@@ -40,7 +40,7 @@ export class PostgresTurn {
     const stopListening = signal && onAbort(signal, () => void this.breakOff(wasAborted(signal)))
     try {
       const rows = await this.#execute(statement, values).catch(async (failure: PostgresFailure) => {
-        // By then, the server may have ended the session. If writing fails first, the server's reason is never read.
+        // After `timeoutMs`, the server may have ended the session. If writing fails first, the server's reason is never read.
         const isLate = performance.now() - started >= timeoutMs
         await this.#clean('ROLLBACK')
         throw this.#cut ?? statementFailed((failure.code === undefined && this.#lost) || failure, timeoutMs, isLate)
