@@ -173,14 +173,14 @@ function tryWrite(path: string): boolean {
       return true
     } catch (cause) {
       // On a file system without links, the file may be seen incomplete.
-      return codeOf(cause) !== 'EEXIST' && tryWriteHere(path, mark)
+      return codeOf(cause) !== 'EEXIST' && tryWriteInPlace(path, mark)
     }
   } finally {
     removeAnyway(complete)
   }
 }
 
-function tryWriteHere(path: string, mark: string): boolean {
+function tryWriteInPlace(path: string, mark: string): boolean {
   try {
     writeFileSync(path, mark, NEW_FILE)
     return true

@@ -70,12 +70,15 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     await engine.close()
     expect(await result).toMatchObject({ code: 'closed' })
     // The process can have another worker now.
+    const problemsOfNext: DurableError[] = []
     const next = await createDbosEngine<null, unknown>({
       name: 'works',
       databaseUrl: url(),
       fn: async () => 'done',
+      onProblem: (problem) => problemsOfNext.push(problem),
     })
     expect(await next.run('b', null)).toBe('done')
+    expect(problemsOfNext).toEqual([])
     await next.close()
   })
 

@@ -62,7 +62,7 @@ async function tryMigrate(
         )
     running = work()
     const alive = keepAlive(session, leaseMs / 3, ended.signal)
-    // If a query is running, it gets the error of the session. `running` may have rejected before.
+    // If the session ends during a query, only the query gets the error, and `running` may reject first.
     alive.catch(notice)
     await Promise.race([running, alive])
     return true

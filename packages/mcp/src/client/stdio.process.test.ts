@@ -33,7 +33,10 @@ function asked(word: string): readonly string[] {
     .filter((line) => line.startsWith(`${word} `))
 }
 
-/** Gives this process a clock that doesn't go on while the process is suspended, or not at all. Returns a function that lets time pass. */
+/**
+ * Replaces the clock of this process with one that doesn't count the time in which the process is suspended, or with one that stands still.
+ * Returns a function that advances it.
+ */
 function useOwnClock(shouldAdvanceTime = true): (ms: number) => Promise<unknown> {
   vi.useFakeTimers({ shouldAdvanceTime, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
