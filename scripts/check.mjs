@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { findMissingTests } from './requirements.mjs'
 
@@ -57,8 +57,8 @@ const moreChecks = [
   ...(process.env.X_FULL ? slowChecks : []),
 ]
 /**
- * Lanes run in parallel. The steps of a lane run one after another. The first two lanes spend most of their time waiting, so they have
- * priority. Otherwise, they would finish last.
+ * Lanes run in parallel with the same priority. The steps of a lane run one after another. With a lower priority, the unit tests would get
+ * a few percent of a core on a busy machine, and a database that needs two seconds to open would need two minutes.
  */
 const lanes = isAll
   ? [
@@ -73,7 +73,7 @@ const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** Names of the tests in each file. */
 const names = new Map()
-await Promise.all(lanes.map((steps, index) => runLane(steps, index < (isAll ? 2 : 1))))
+await Promise.all(lanes.map(runLane))
 rmSync(scratch, { recursive: true, force: true })
 if (isAll) {
   const missing = findMissingTests(names)
@@ -85,10 +85,10 @@ process.stdout.write(`\nTotal: ${secondsSince(started)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exit(failed === 0 ? 0 : 1)
 
-async function runLane(steps, hasPriority) {
+async function runLane(steps) {
   for (const { title, run, count, env } of steps) {
     const begun = performance.now()
-    const { code, output } = await execute(run, hasPriority, env)
+    const { code, output } = await execute(run, env)
     const counted = count?.() ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
     total.passed += counted.passed
     total.failed += counted.failed + (code !== 0 && counted.failed === 0 ? 1 : 0)
@@ -145,12 +145,11 @@ function slowest(testResults) {
     .join(', ')
 }
 
-function execute(run, hasPriority, ownEnv) {
+function execute(run, ownEnv) {
   const quiet = { FORCE_COLOR: '0', NO_COLOR: '1' }
   const env = { ...process.env, ...COLLECT_LESS, ...quiet, X_DATABASE_TEMPLATES: scratch, ...ownEnv }
   return new Promise((settle) => {
     const child = spawn(process.execPath, run, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (!hasPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
