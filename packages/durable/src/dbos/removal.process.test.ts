@@ -42,7 +42,11 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
   })
 
   it('are kept if they are no longer ended when the statement reaches them, as after another removal and a start', async () => {
-    await using client = await createDbosEngine<number, number>({ name: 'restarted', databaseUrl: postgres.url })
+    await using client = await createDbosEngine<number, number>({
+      name: 'restarted',
+      databaseUrl: postgres.url,
+      leaseMs: 300_000,
+    })
     await client.start('a', 1)
     await client.cancel('a')
     const session = await db.connect()
