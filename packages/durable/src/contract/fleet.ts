@@ -56,9 +56,14 @@ export class Fleet {
     return worker
   }
 
-  /** Suspends a worker, as if its machine were suspended. Resolves once none of its code is running. */
+  /** Suspends a worker, as if its machine were suspended. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
+    await this.untilStalled(worker)
+  }
+
+  /** Resolves once none of the worker's code is running. */
+  async untilStalled(worker: ChildProcess): Promise<void> {
     const stat = `/proc/${worker.pid}/stat`
     if (existsSync(stat)) await poll(async () => /\) T /.test(readFileSync(stat, 'utf8')))
   }

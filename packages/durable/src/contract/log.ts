@@ -6,8 +6,11 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `executing`: a step is about to be executed. `given`: a step has returned its result, so it must have been recorded. */
-export type Noted = 'executing' | 'given'
+/**
+ * `executing`: a step is about to be executed. `given`: a step has returned its result, so it must have been recorded. `stalling`: the
+ * process is about to suspend itself inside a step.
+ */
+export type Noted = 'executing' | 'given' | 'stalling'
 
 export interface Note {
   readonly pid: number

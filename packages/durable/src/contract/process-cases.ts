@@ -107,15 +107,16 @@ export const processCases: readonly Case[] = [
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
       const store = newStore()
-      // The worker suspends itself inside a step. While it records a step, its record may already be on the way.
+      // The worker suspends itself inside a step. Suspended from here, it could already have sent the record, or not yet have taken the mark
+      // that makes only one worker stall.
       const settings = { store, functionName: 'fiveSteps', stepMs: 700, killAt: {}, stalling: 'stalls' } as const
       await using fleet = new Fleet(harness, settings)
       await fleet.keep(1)
       await using client = await harness.open<ContractInput, string>(store)
       const result = client.run('stalls', { amount: 7 })
-      await poll(async () => fleet.notes.some(({ noted, name }) => noted === 'executing' && name === 'call-look'))
+      await poll(async () => fleet.notes.some(({ noted }) => noted === 'stalling'))
       const stalled = fleet.oldest()
-      await fleet.stall(stalled)
+      await fleet.untilStalled(stalled)
       harness.onStalled?.(stalled)
       const before = fleet.notes.length
       await fleet.keep(2)

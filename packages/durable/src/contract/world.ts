@@ -78,7 +78,10 @@ export class ContractWorld {
   #point(runId: string, point: string): void {
     const { killAt, poisonous, stalling } = this.#settings
     const isFirstCall = point === `executing ${FIRST_CALL}`
-    if (isFirstCall && runId === stalling && this.#isFirst(`stalled-${runId}`)) process.kill(process.pid, 'SIGSTOP')
+    if (isFirstCall && runId === stalling && this.#isFirst(`stalled-${runId}`)) {
+      this.#note('stalling', runId, FIRST_CALL)
+      process.kill(process.pid, 'SIGSTOP')
+    }
     if ((isFirstCall && runId === poisonous) || (killAt[runId] === point && this.#isFirst(`killed-${runId}`)))
       process.kill(process.pid, 'SIGKILL')
   }
