@@ -14,7 +14,8 @@ export const signature = defineSignature({
 
 /** Its model answers as soon as the program has a result, so that it can also continue in another process. */
 export async function openAgent(code: string, tools: CodeTools, options: CodeToolOptions = {}) {
-  return await agentWith(codeTool(tools, options), code)
+  // The default limit includes time in which a busy machine doesn't execute the program.
+  return await agentWith(codeTool(tools, { ...options, limits: { timeMs: 600_000, ...options.limits } }), code)
 }
 
 async function agentWith(tool: Tool, code: string) {
