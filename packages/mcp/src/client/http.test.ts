@@ -51,6 +51,27 @@ describe('a server over HTTP', () => {
     expect(requests.filter((method) => method === 'server/discover')).toHaveLength(1)
   })
 
+  it.each(['server/discover', 'initialize', 'notifications/initialized', 'tools/list'])(
+    'that loses the connection of a %s is asked again',
+    async (method) => {
+      const answers = working()
+      const { url, requests } = await olderHttpServer((exchange) => {
+        const isFirst = requests.filter((request) => request === method).length === 1
+        if (exchange.message.method === method && isFirst) return void exchange.response.destroy()
+        answers(exchange)
+      })
+      const { source } = connect({ url })
+      await source.open()
+      expect(requests.filter((request) => request === method)).toHaveLength(2)
+    },
+  )
+
+  it('that keeps losing the connection is asked as often as `maxRetries` allows', async () => {
+    const { url, requests } = await olderHttpServer(({ response }) => void response.destroy())
+    await expect(connect({ url }, { maxRetries: 3 }).source.open()).rejects.toMatchObject({ code: 'connect_failed' })
+    expect(requests).toEqual(Array(4).fill('server/discover'))
+  })
+
   it.each([
     [404, 'Session not found'],
     [400, 'Bad Request: No valid session ID provided'],

@@ -33,6 +33,8 @@ const LONGEST_FOLLOW_MS = 30_000
 
 export class McpClientSource implements McpSource {
   readonly name: string
+  /** `connectTimeoutMs` limits connecting and listing. */
+  readonly loadTimeoutMs = Number.POSITIVE_INFINITY
   readonly #settings: Settings
   readonly #secrets: Secrets
   readonly #connector: Connector

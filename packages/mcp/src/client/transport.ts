@@ -9,6 +9,7 @@ import { guardedFetch } from './guarded-fetch.ts'
 import { idsIn, limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
+import { repeatingFetch } from './repeating-fetch.ts'
 import type { Secrets } from './secrets.ts'
 import { extentOf, MAX_DEFINITION, type Removed } from './size-of.ts'
 
@@ -110,17 +111,19 @@ async function openHttp(
   onStreamLost: () => void,
 ): Promise<Opened> {
   const { SSEClientTransport, SseError, StreamableHTTPClientTransport } = await importClient()
+  const { maxRetries, maxAnswerBytes, name } = settings
   const url = new URL(String(server.url))
+  const fetcher = repeatingFetch(guardedFetch(server.fetch ?? fetch, url, name), maxRetries)
   const options = {
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
-    fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
+    fetch: limitedFetch(fetcher, maxAnswerBytes, (request) => {
       // An SSE transport has a single stream for all answers. Once it ends, all open requests fail.
       watched.fail(channel === 'sse' ? watched.open.keys() : idsIn(request), TOO_LARGE)
     }),
   }
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
-  const watched = watch(transport, settings.maxAnswerBytes)
+  const watched = watch(transport, maxAnswerBytes)
   const { onerror } = transport
   transport.onerror = (error) => {
     const isLost = error instanceof SseError

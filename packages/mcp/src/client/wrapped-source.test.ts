@@ -55,6 +55,22 @@ describe('a wrapped MCP source in a registry', () => {
     },
   )
 
+  it.each([
+    ['A source', (source) => source],
+    ['its wrapper', (source) => approvalRequired(prefixed(source, 'my'))],
+  ] satisfies [string, (source: ReturnType<typeof shop>['source']) => RegistryEntry][])(
+    '%s takes as long as `connectTimeoutMs` allows, not only as long as a loader',
+    async (_, wrap) => {
+      const { server } = statelessServer([list])
+      const slow: typeof fetch = async (...request) => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return await (server as { fetch: typeof fetch }).fetch(...request)
+      }
+      const registry = createRegistry([wrap(connect({ ...server, fetch: slow } as McpServer).source)], { loadTimeoutMs: 1 })
+      expect((await registry.resolve()).size).toBe(1)
+    },
+  )
+
   it('starts nothing before a tool is resolved, and is searched with the cards of an earlier listing', async () => {
     const served = statelessServer([list, pay])
     const cards = [

@@ -103,6 +103,24 @@ describe('a timeout', () => {
     await outcome
   })
 
+  it.each([
+    ['applies to a source too', {}, 50],
+    ['is that of the source if it has one', { loadTimeoutMs: 200 }, 200],
+  ])('%s', async (_, own, ms) => {
+    const source = { name: 'hung', cards: () => [], tools: never, ...own }
+    let isDone = false
+    const outcome = createRegistry([source], { loadTimeoutMs: 50 })
+      .resolve('hung_get')
+      .catch((error: Error) => {
+        isDone = true
+        return error.message
+      })
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect(isDone).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await outcome).toContain(`The source "hung" did not settle within ${ms} ms.`)
+  })
+
   it('is separate for a loader for which another loader waits', async () => {
     const asking = lazy('asking', async ({ resolve }: LoaderContext) => (await resolve('hung')) && toolNamed('asking'))
     const registry = createRegistry([asking, lazy('hung', never)], { loadTimeoutMs: 50 })

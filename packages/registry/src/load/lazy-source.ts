@@ -14,6 +14,10 @@ export interface LazySource extends ToolSource {
   cards(): readonly ToolCard[]
   /** Loads a single tool. Default: takes the tool from `tools()`. */
   tool?(name: string): Promise<Tool | undefined>
+  /**
+   * Timeout for `tools` and `tool`, in milliseconds. `Infinity` if the source limits them itself. Default: the `loadTimeoutMs` of the registry.
+   */
+  readonly loadTimeoutMs?: number | undefined
 }
 
 export function isLazySource(value: unknown): value is LazySource {
@@ -77,7 +81,7 @@ class SourceToolset implements LazyToolset {
     { timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {},
   ): Promise<unknown> {
     const began = onLoaded && performance.now()
-    const loaded = await holdTo(timeoutMs, loading, `The source "${this.name}"`)
+    const loaded = await holdTo(this.#source.loadTimeoutMs ?? timeoutMs, loading, `The source "${this.name}"`)
     if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
     return loaded
   }

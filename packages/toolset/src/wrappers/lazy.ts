@@ -6,6 +6,7 @@ export interface CardedSource extends ToolSource {
   readonly name: string
   cards(): readonly Named[]
   tool?(name: string): Promise<Tool | undefined>
+  readonly loadTimeoutMs?: number | undefined
 }
 
 export interface Named {
@@ -41,6 +42,7 @@ export function lazyMembers(source: CardedSource, change: Change, list: () => Pr
   const listed = change.decidesByTool === true ? new ListedCards(source, list) : undefined
   let checked: readonly Named[] | undefined
   return {
+    loadTimeoutMs: source.loadTimeoutMs,
     cards: () => (listed ?? named).cards(),
     ...(listed !== undefined && { tools: () => listed.tools() }),
     onChange: (listener: () => void) => (listed ?? source).onChange?.(listener) ?? (() => {}),
