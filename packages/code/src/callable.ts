@@ -121,7 +121,7 @@ export class CallableTools {
 /** Returns the registry, or creates one from a toolset or a list. */
 export function toSource(tools: CodeTools): Source {
   if (Array.isArray(tools)) return createRegistry(tools as readonly RegistryEntry[]) as unknown as Source
-  if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
+  if (typeof (tools as Partial<Source>)?.resolve === 'function') return tools as Source
   if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source
   throw new CodeError('invalid_option', 'codeTool: pass a registry, a toolset, or a list of tools.')
 }

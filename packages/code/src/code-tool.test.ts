@@ -161,13 +161,19 @@ it('the console is cut only if something does not fit', async () => {
 it('a tool that is registered after `codeTool` is unknown to programs', async () => {
   const log: string[] = []
   const registry = createRegistry([numberTool('get', { log })])
-  const tool = codeTool(registry)
+  const tool = codeTool(registry, { limits: { timeMs: 600_000 } })
   registry.registerTool(numberTool('pay', { log, effect: 'write' }))
   const code =
     'const [found] = await tools.search({ query: "pay" }); return [found, await tools.pay({ value: 1 }).catch((e) => e.code)]'
   expect(tool.effect).toBe('read')
   expect(await runTool(tool, code)).toBe('{"result":[null,"unknown_tool"]}')
   expect(log).toEqual([])
+})
+
+it('a source that lists its tools only later, such as an MCP client, is used like a list with the source', async () => {
+  const source = { name: 'shop', cards: () => [], tools: async () => [numberTool('shop_get')] }
+  const code = 'return await tools.shop_get({ value: 1 }).catch(({ message }) => message)'
+  expect(await runCode(code, source)).toBe(await runCode(code, [source]))
 })
 
 it.each([

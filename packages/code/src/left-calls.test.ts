@@ -105,7 +105,7 @@ it.each([
 ])('a rejection with %s does not change the result or the calls', async (_, reason, text) => {
   const log: string[] = []
   const code = `const reason = ${reason}; tools.pay({ value: 2 }); Promise.reject(reason); return 'done'`
-  const limits = { memoryBytes: 24 * 1024 * 1024, timeMs: 60_000 }
+  const limits = { memoryBytes: 24 * 1024 * 1024 }
   expect(JSON.parse(await runCode(code, world(log), { limits, inline: true }))).toEqual({
     result: 'done',
     note: `${left('1 call (pay)')} 1 error was not handled: ${text}`,

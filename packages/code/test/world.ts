@@ -83,7 +83,7 @@ export async function openWorld({ code, made, process, random, inline }: WorldOp
     define('locate', undefined),
     define('order', 'write', true),
   ]
-  return await openAgent(code, tools, { inline, limits: { timeMs: 60_000, calls: 1_000 } })
+  return await openAgent(code, tools, { inline, limits: { calls: 1_000 } })
 }
 
 /** Decides about a call. The result depends only on its arguments, so that every schedule gets the same decisions. */

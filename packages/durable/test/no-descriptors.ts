@@ -45,5 +45,5 @@ const fn = async (input: { day: string }, run: DurableRun) => {
 const [engine, place = ''] = process.argv.slice(2)
 await using worker = await (engine === 'files'
   ? createFileEngine({ folder: place, fn })
-  : createDbosEngine({ name: 'descriptors', databaseUrl: place, fn }))
+  : createDbosEngine({ name: 'descriptors', databaseUrl: place, fn, leaseMs: 60_000 }))
 console.log(JSON.stringify(await worker.run('one', { day: '2026-11-29' })))

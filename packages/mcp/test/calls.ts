@@ -9,10 +9,13 @@ export interface Connected {
   call(name: string, args?: object, options?: CallOptions): Promise<ToolResult>
 }
 
+/** Timeouts that no test reaches, although starting a server may take a minute on a busy machine. */
+export const PATIENT: McpOptions = { timeoutMs: 600_000, connectTimeoutMs: 600_000 }
+
 /** Connects a source that is closed after the test, and collects its reports. */
 export function connect(server: McpServer, options: McpOptions = {}): Connected {
   const reports: McpReport[] = []
-  const source = mcp('shop', server, { onReport: (report) => reports.push(report), ...options })
+  const source = mcp('shop', server, { ...PATIENT, onReport: (report) => reports.push(report), ...options })
   onTestFinished(() => source.close())
   return {
     source,

@@ -8,7 +8,7 @@ import type { ResolveEvent } from './resolve/resolution.ts'
 export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** The registry's name in error messages. Default: "registry". */
   name?: string | undefined
-  /** Timeout for a loader, and for a source without its own, in milliseconds. Default: 10,000. */
+  /** Timeout for a loader, and for a source that has no `loadTimeoutMs`, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
   /** Resolvers for names that the registry's own list doesn't contain. They are called in order, so put your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined

@@ -23,7 +23,7 @@ export async function openServers(file: string, elicit: Elicit, onReport: OnRepo
 }
 
 /** Timeout for connecting, in milliseconds. Starting a server takes long on a busy machine, or if it must be downloaded first. */
-const CONNECT_MS = 60_000
+const CONNECT_MS = 120_000
 
 async function readConfig(file: string): Promise<readonly ConfiguredServer[]> {
   try {

@@ -20,6 +20,7 @@ function connect(server: McpServer, answers: readonly McpAnswer['action'][] = []
   const left = [...answers]
   const source = mcp('demo', server, {
     trust: ['readOnlyHint'],
+    timeoutMs: 600_000,
     connectTimeoutMs: 600_000,
     elicit(question) {
       questions.push(question)

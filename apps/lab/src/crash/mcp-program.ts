@@ -53,7 +53,7 @@ const name = basename(folder)
 const engine =
   databaseUrl === undefined
     ? await createFileEngine({ folder, fn })
-    : await createDbosEngine({ name, databaseUrl, fn, sweepMs: 200, leaseMs: 2_000 })
+    : await createDbosEngine({ name, databaseUrl, fn, sweepMs: 200, leaseMs: 60_000 })
 const asked = join(folder, 'asked.json')
 await engine.start('bill', { task: 'Pay.' })
 if (role === 'ask') {

@@ -4,7 +4,7 @@ import { readLimits } from '../limits.ts'
 import { startProgram } from './sandbox.js'
 
 async function endOf(code: string, memoryBytes: number): Promise<unknown> {
-  const { report, sandbox } = await startProgram(code, { limits: readLimits({ memoryBytes }), now: 0, seed: 1 })
+  const { report, sandbox } = await startProgram(code, { limits: readLimits({ memoryBytes, timeMs: 600_000 }), now: 0, seed: 1 })
   sandbox?.close()
   return JSON.parse(report).end.cause
 }

@@ -29,7 +29,8 @@ export interface WorkerSettings {
 
 export function openEngine(place: Place, fn?: RunFunction<null, Outcome>, port?: number): Promise<DurableEngine<null, Outcome>> {
   if (place.engine === 'files') return createFileEngine({ folder: place.folder, fn, fsync: false, lookEveryMs: 50 })
-  if (place.engine === 'dbos') return createDbosEngine({ name: 'code', databaseUrl: place.databaseUrl, fn, sweepMs: 300 })
+  if (place.engine === 'dbos')
+    return createDbosEngine({ name: 'code', databaseUrl: place.databaseUrl, fn, sweepMs: 300, leaseMs: 60_000 })
   const { ingressUrl, adminUrl, uri } = place
   return createRestateEngine({ name: 'code', ingressUrl, adminUrl, uri, fn, port })
 }

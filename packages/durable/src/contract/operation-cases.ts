@@ -22,7 +22,8 @@ export const operationCases: readonly Case[] = [
         })
       })
       const client = await harness.open<number, void>(store)
-      for (const each of [engine, client]) assert.deepEqual(await each.health(), { ok: true })
+      // On a busy machine, the first answer may take longer than the limit.
+      for (const each of [engine, client]) await poll(async () => (await each.health()).ok)
       await engine.start('slow', 1)
       await poll(async () => isRunning)
       const closing = engine.close()

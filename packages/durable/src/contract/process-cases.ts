@@ -107,8 +107,8 @@ export const processCases: readonly Case[] = [
     fits: ({ stalled }) => stalled === 'taken over',
     async run(harness) {
       const store = newStore()
-      // The worker suspends itself inside a step. Suspended from here, it could already have sent the record, or not yet have taken the mark
-      // that makes only one worker stall.
+      // The worker suspends itself inside a step. If this process suspended it, it could already have sent the record, or not yet have created
+      // the file that keeps the next worker from suspending itself too.
       const settings = { store, functionName: 'fiveSteps', stepMs: 700, killAt: {}, stalling: 'stalls' } as const
       await using fleet = new Fleet(harness, settings)
       await fleet.keep(1)

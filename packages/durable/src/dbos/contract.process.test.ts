@@ -11,6 +11,8 @@ const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
 let postgres: TestPostgres
 let program: TestProgram
 let deaths = 0
+/** A busy machine doesn't take that long for a query. */
+const leaseMs = 60_000
 
 describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, () => {
   beforeAll(async () => {
@@ -22,8 +24,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
   })
 
   const harness: ContractHarness = {
-    open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn, concurrency: CONTRACT_CONCURRENCY }),
-    openRetaining: (name, fn, retentionMs) => createDbosEngine({ name, databaseUrl: postgres.url, fn, retentionMs }),
+    open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn, leaseMs, concurrency: CONTRACT_CONCURRENCY }),
+    openRetaining: (name, fn, retentionMs) => createDbosEngine({ name, databaseUrl: postgres.url, fn, leaseMs, retentionMs }),
     startWorker: (settings) => program.start(settings, postgres.url),
     restartServer: async (end) => {
       deaths++

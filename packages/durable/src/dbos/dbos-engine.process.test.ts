@@ -317,7 +317,7 @@ describe('options of an engine on DBOS', () => {
 })
 
 async function open<Input, Output>(options: Omit<DbosEngineOptions<Input, Output>, 'databaseUrl'>) {
-  const engine = await createDbosEngine({ databaseUrl: postgres.url, ...options })
+  const engine = await createDbosEngine({ databaseUrl: postgres.url, leaseMs: 60_000, ...options })
   onTestFinished(() => engine.close())
   return engine
 }

@@ -10,7 +10,7 @@ import { createDbosEngine } from './index.ts'
 import { migrate } from './migrate.ts'
 import { newAsk } from './store.ts'
 
-/** The default. Before the database is frozen, a query of a busy machine must not take longer. */
+/** The default. Before the database is frozen, a query on a busy machine must not take longer. */
 const LEASE_MS = 10_000
 const TIMES = { sweepMs: 200, leaseMs: LEASE_MS }
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
@@ -132,14 +132,12 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
 it.skipIf(POSTGRES_MISSING !== '')(
   `one process at a time creates the tables, also for longer than a lease${suffix}`,
   async () => {
-    // The default, which a busy machine rarely exceeds.
-    const leaseMs = 10_000
     const work = async () => {
-      await sleep(leaseMs + 500)
-      const late = migrate(newPool(url()), async () => {}, { leaseMs, patienceMs: 300 })
+      await sleep(LEASE_MS + 500)
+      const late = migrate(newPool(url()), async () => {}, { leaseMs: LEASE_MS, patienceMs: 300 })
       await expect(late).rejects.toMatchObject({ code: 'engine_failed' })
     }
-    await migrate(newPool(url()), work, { leaseMs })
+    await migrate(newPool(url()), work, { leaseMs: LEASE_MS })
   },
 )
 

@@ -45,6 +45,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`removed runs on DBOS${suffix}`, () => 
     await using client = await createDbosEngine<number, number>({
       name: 'restarted',
       databaseUrl: postgres.url,
+      // Also the timeout of the query that waits for the lock.
       leaseMs: 300_000,
     })
     await client.start('a', 1)

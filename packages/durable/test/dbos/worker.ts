@@ -6,6 +6,6 @@ import { agentFunctions } from '../agents.ts'
 const [settings = '', databaseUrl = ''] = process.argv.slice(2)
 
 await runContractWorker(settings, {
-  open: (name, fn) => createDbosEngine({ name, databaseUrl, fn, sweepMs: 500 }),
+  open: (name, fn) => createDbosEngine({ name, databaseUrl, fn, sweepMs: 500, leaseMs: 30_000 }),
   functions: agentFunctions,
 })

@@ -35,6 +35,23 @@ describe('a changed list', () => {
     expect(reports[0]?.fingerprint).not.toBe(reports[0]?.before)
   })
 
+  it('is read again if the server confirms only later that it will report changes', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    let confirm: () => void = () => {}
+    const confirmed = new Promise<void>((resolve) => {
+      confirm = resolve
+    })
+    const send: typeof fetch = async (input, init) => {
+      if (String(init?.body).includes('subscriptions/listen')) await confirmed
+      return await (served.server.fetch as typeof fetch)(input, init)
+    }
+    const { source } = connect({ ...served.server, fetch: send })
+    await source.open()
+    served.tools = [named('a'), named('b')]
+    confirm()
+    await expect.poll(() => source.cards().length).toBe(2)
+  })
+
   it('keeps the earlier list if it cannot be read', async () => {
     const served = statelessServer([named('a')], { listChanged: true })
     const { source, reports } = connect(served.server)

@@ -33,7 +33,12 @@ export function fateOf(error: unknown, sdk: typeof Sdk, wasTooLarge: boolean): C
   if (!(error instanceof Error)) return 'lost'
   if (error.message === 'Not connected') return 'not_sent'
   if (error.name === 'SyntaxError' || error.name.endsWith('ZodError')) return 'malformed'
-  return NOT_SENT.has((error.cause as { code?: unknown } | undefined)?.code) ? 'not_sent' : 'lost'
+  return NOT_SENT.has(networkCodeOf(error)) ? 'not_sent' : 'lost'
+}
+
+/** Returns the code of the network error that made `fetch` fail, such as `ECONNRESET`. */
+export function networkCodeOf(error: unknown): unknown {
+  return (error as { readonly cause?: { readonly code?: unknown } | null } | null)?.cause?.code
 }
 
 /** Returns true if authorization is missing or its flow failed. */

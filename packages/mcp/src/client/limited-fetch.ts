@@ -52,11 +52,14 @@ function isStream({ status, headers }: Response, init: RequestInit | undefined):
 
 /** Returns the ids of the requests in the body of an HTTP request. Notifications and answers have none. */
 export function idsIn(body: unknown): readonly (string | number)[] {
+  return messagesIn(body).flatMap((message) => (message?.method === undefined ? [] : (message.id ?? [])))
+}
+
+/** Returns the JSON-RPC messages in the body of an HTTP request. An entry that isn't an object has no fields. */
+export function messagesIn(body: unknown): readonly (Message | null)[] {
   if (typeof body !== 'string') return []
   try {
-    return [JSON.parse(body)]
-      .flat()
-      .flatMap((message: Message | null) => (message?.method === undefined ? [] : (message.id ?? [])))
+    return [JSON.parse(body)].flat()
   } catch {
     return []
   }

@@ -88,8 +88,8 @@ export interface McpOptions {
   readonly maxAnswerBytes?: number | undefined
   /**
    * Maximum number of times a call is repeated. A call is repeated if the server didn't execute it, for example because the session had
-   * expired or the status was 429. A lost call is repeated if its effect is `read` or `idempotent`. Over HTTP, requests other than calls are
-   * repeated too if the connection is lost before they are answered. Default: 2.
+   * expired or the status was 429. A lost call is repeated if its effect is `read` or `idempotent`. Over HTTP, other protocol
+   * requests, such as `tools/list`, are also repeated if the connection is lost before the response starts. Default: 2.
    */
   readonly maxRetries?: number | undefined
   /** Called when tools change or are left out, a question is declined, or the connection is lost. Default: nothing is reported. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { connect, failure, shown } from '../../test/calls.ts'
+import { connect, failure, PATIENT, shown } from '../../test/calls.ts'
 import { mcp } from './mcp.ts'
 import type { McpOptions } from './options.ts'
 
@@ -19,7 +19,6 @@ const READS = { annotations: { readOnlyHint: true } }
 const TRUST: McpOptions = { trust: ['readOnlyHint'] }
 const LONG_MS = 600_000
 const { setTimeout: realTimeout } = globalThis
-const PATIENT: McpOptions = { timeoutMs: LONG_MS, connectTimeoutMs: LONG_MS }
 
 function server(config: object) {
   return { command: process.execPath, args: [program, JSON.stringify({ log, ...config })] }
@@ -76,7 +75,7 @@ describe('a server on standard input and output', () => {
   })
 
   it('that does not answer when it is asked for its revision is connected with the older handshake', async () => {
-    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), PATIENT)
+    const { source } = connect(server({ names: ['echo'], hang: 'probe' }))
     const pass = useOwnClock()
     const tools = source.tools()
     await expect.poll(() => asked('server/discover')).toHaveLength(1)
@@ -151,7 +150,7 @@ describe('a server on standard input and output', () => {
   })
 
   it('gets a notification when a call is cancelled', async () => {
-    const { call } = connect(server({ names: ['hang'] }), PATIENT)
+    const { call } = connect(server({ names: ['hang'] }))
     const pass = useOwnClock()
     const calling = call('shop_hang')
     await expect.poll(() => asked('tools/call')).toHaveLength(1)
@@ -235,7 +234,7 @@ describe('a server that fails', () => {
   })
 
   it.each(['initialize', 'list'] as const)('to answer %s is abandoned at the deadline', async (hang) => {
-    const { source } = connect(server({ names: ['echo'], hang }), PATIENT)
+    const { source } = connect(server({ names: ['echo'], hang }))
     const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
     const pass = useOwnClock()
     const opening = expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining(`${LONG_MS} ms`) })
@@ -293,7 +292,7 @@ describe('a server that fails', () => {
   })
 
   it('to write a valid answer is reported at once after a call that never ended, and after an answer with a text as its id', async () => {
-    const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }), PATIENT)
+    const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }))
     const pass = useOwnClock()
     const calling = call('shop_hang')
     await expect.poll(() => asked('tools/call')).toHaveLength(1)
@@ -313,7 +312,7 @@ describe('a server that fails', () => {
 it('connecting and closing many times leaves no process running', async () => {
   const times = process.env.X_FULL ? 100 : 5
   for (let time = 0; time < times; time++) {
-    const source = mcp('shop', server({ names: ['echo'] }))
+    const source = mcp('shop', server({ names: ['echo'] }), PATIENT)
     await source.open()
     await source.close()
   }

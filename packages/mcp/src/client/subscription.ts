@@ -19,8 +19,10 @@ export class Subscription {
   readonly #controller = new AbortController()
   readonly #timeoutMs: number
   #isActive = false
+  /** True if the tools may have been listed before the first stream opened. */
+  #isLate = false
 
-  /** `onMissed` is called if the stream had ended and changes may have been missed. */
+  /** `onMissed` is called when a stream opens after changes may have been missed. */
   constructor(connection: Connection, { connectTimeoutMs }: Settings, onMissed: () => void) {
     this.#connection = connection
     this.#onMissed = onMissed
@@ -45,7 +47,9 @@ export class Subscription {
     }
     const first = this.#listen()
     void this.#follow(first)
-    await limited(first, START_MS, () => new Error('late')).catch(() => {})
+    await limited(first, START_MS, () => new Error('late')).catch(() => {
+      this.#isLate = true
+    })
   }
 
   #listen(): Promise<McpSubscription> {
@@ -60,7 +64,7 @@ export class Subscription {
       try {
         const { closed } = await opening
         this.#isActive = true
-        if (opening !== first) this.#onMissed()
+        if (opening !== first || this.#isLate) this.#onMissed()
         const began = performance.now()
         await closed
         failures = performance.now() - began < STABLE_MS ? failures + 1 : 0

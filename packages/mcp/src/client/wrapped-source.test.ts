@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
 import { mcp } from './mcp.ts'
-import type { McpServer } from './options.ts'
+import type { McpOptions, McpServer } from './options.ts'
 
 const named = (name: string): ServedTool => ({ name, description: `Does ${name}.` })
 const list: ServedTool = { ...named('list'), annotations: { readOnlyHint: true } }
@@ -56,18 +56,24 @@ describe('a wrapped MCP source in a registry', () => {
   )
 
   it.each([
-    ['A source', (source) => source],
-    ['its wrapper', (source) => approvalRequired(prefixed(source, 'my'))],
+    ['not wrapped', (source) => source],
+    ['wrapped', (source) => approvalRequired(prefixed(source, 'my'))],
   ] satisfies [string, (source: ReturnType<typeof shop>['source']) => RegistryEntry][])(
-    '%s takes as long as `connectTimeoutMs` allows, not only as long as a loader',
+    'is limited by its `connectTimeoutMs` instead of `loadTimeoutMs`, %s',
     async (_, wrap) => {
       const { server } = statelessServer([list])
       const slow: typeof fetch = async (...request) => {
         await new Promise((resolve) => setTimeout(resolve, 20))
         return await (server as { fetch: typeof fetch }).fetch(...request)
       }
-      const registry = createRegistry([wrap(connect({ ...server, fetch: slow } as McpServer).source)], { loadTimeoutMs: 1 })
-      expect((await registry.resolve()).size).toBe(1)
+      const resolve = async (send: typeof fetch, options?: McpOptions) =>
+        await createRegistry([wrap(connect({ ...server, fetch: send } as McpServer, options).source)], {
+          loadTimeoutMs: 1,
+        }).resolve()
+      expect((await resolve(slow)).size).toBe(1)
+      await expect(resolve(() => new Promise(() => {}), { connectTimeoutMs: 20 })).rejects.toThrow(
+        "the server didn't answer within 20 ms",
+      )
     },
   )
 

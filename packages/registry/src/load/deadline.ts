@@ -36,15 +36,20 @@ export class Deadline {
   }
 }
 
-/**
- * Settles like the promise. After the timeout, calls `giveUp` and rejects with `load_timeout`. `subject` is the start of the message, e.g.
- * `Its loader`.
- */
-export function holdTo<T>(timeoutMs: number, promise: Promise<T>, subject: string, giveUp?: () => void): Promise<T> {
+export interface Held {
+  /** Start of the message, e.g. `Its loader`. */
+  readonly subject: string
+  /** How to fix a timeout. Default: the advice for a loader. */
+  readonly fix?: string | undefined
+  readonly giveUp?: () => void
+}
+
+/** Settles like the promise. After the timeout, calls `giveUp` and rejects with `load_timeout`. */
+export function holdTo<T>(timeoutMs: number, promise: Promise<T>, { subject, fix, giveUp }: Held): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(timeoutMs, () => {
       giveUp?.()
-      reject(timedOut(subject, timeoutMs))
+      reject(timedOut(subject, timeoutMs, fix))
     })
     promise.then(
       (value) => {
@@ -59,6 +64,6 @@ export function holdTo<T>(timeoutMs: number, promise: Promise<T>, subject: strin
   })
 }
 
-export function timedOut(subject: string, timeoutMs: number): LoadError {
-  return new LoadError('load_timeout', `${subject} did not settle within ${timeoutMs} ms.`)
+export function timedOut(subject: string, timeoutMs: number, fix?: string): LoadError {
+  return new LoadError('load_timeout', `${subject} did not settle within ${timeoutMs} ms.`, { fix })
 }

@@ -200,18 +200,12 @@ describe('a source with cards', () => {
     await expect(registry.resolve('git_commit')).rejects.toMatchObject({ code: 'wrong_name' })
   })
 
-  it('has as much time as the registry gives a loader', async () => {
-    const { source, tools } = sourceOf('git', ['git_commit'])
-    tools.mockReturnValueOnce(new Promise(() => {}))
-    await expect(createRegistry([source], { loadTimeoutMs: 1 }).resolve('git_commit')).rejects.toMatchObject({
-      code: 'load_timeout',
-    })
-  })
-
-  it('is refused if a card is invalid', () => {
+  it.each([
+    ['a card', { cards: () => [{ name: 'git_commit', args: 'object' as never }] }],
+    ['its timeout', { loadTimeoutMs: Number.NaN }],
+  ])('is refused if %s is invalid', (_, wrong) => {
     const { source } = sourceOf('git', ['git_commit'])
-    const wrong = { ...source, cards: () => [{ name: 'git_commit', args: 'object' as never }] }
-    expect(thrownBy(() => createRegistry([wrong]))).toMatchObject({ code: 'invalid_entry' })
+    expect(thrownBy(() => createRegistry([{ ...source, ...wrong }]))).toMatchObject({ code: 'invalid_entry' })
   })
 })
 

@@ -1,5 +1,6 @@
 /** Sources that describe their tools with cards before they list them, such as an MCP client. */
 import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'
 import { LAZY_TOOLSET, type LazyToolset, toolsOf } from './lazy-toolset.ts'
@@ -40,6 +41,12 @@ class SourceToolset implements LazyToolset {
 
   constructor(source: LazySource) {
     this.#source = source
+    const { name, loadTimeoutMs = 0 } = source
+    if (!(typeof loadTimeoutMs === 'number' && loadTimeoutMs >= 0))
+      throw new RegistryError(
+        'invalid_entry',
+        `The source "${name}": loadTimeoutMs must be a number of milliseconds, got ${String(loadTimeoutMs)}.`,
+      )
   }
 
   get name(): string {
@@ -81,7 +88,9 @@ class SourceToolset implements LazyToolset {
     { timeoutMs = Number.POSITIVE_INFINITY, onLoaded }: LoadOptions = {},
   ): Promise<unknown> {
     const began = onLoaded && performance.now()
-    const loaded = await holdTo(this.#source.loadTimeoutMs ?? timeoutMs, loading, `The source "${this.name}"`)
+    const { loadTimeoutMs } = this.#source
+    const fix = loadTimeoutMs === undefined ? undefined : `Make the source "${this.name}" settle, or raise its loadTimeoutMs.`
+    const loaded = await holdTo(loadTimeoutMs ?? timeoutMs, loading, { subject: `The source "${this.name}"`, fix })
     if (began !== undefined) onLoaded?.(performance.now() - began, this.name)
     return loaded
   }

@@ -42,7 +42,7 @@ export class ModuleLoader<Given, Loaded extends object> {
     const { asking, timeoutMs = Number.POSITIVE_INFINITY } = options
     if (asking !== undefined) return waitFor(asking, this, () => this.fetch({ ...options, asking: undefined }))
     const attempt = this.attempt(options)
-    return holdTo(timeoutMs, attempt.outcome, 'Its loader', () => this.forget(attempt))
+    return holdTo(timeoutMs, attempt.outcome, { subject: 'Its loader', giveUp: () => this.forget(attempt) })
   }
 
   /** Returns the current attempt, or starts one. A caller that stops waiting must call `forget`. */

@@ -202,7 +202,7 @@ async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
 async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
-    const entry = found instanceof Promise ? await holdTo(loadTimeoutMs, found, 'A resolver') : found
+    const entry = found instanceof Promise ? await holdTo(loadTimeoutMs, found, { subject: 'A resolver' }) : found
     if (entry !== undefined) return entry
   }
   return undefined

@@ -11,8 +11,15 @@ export const TOOLSET_SETUP = `${SETUP};
 CREATE TABLE "odd ""name" (a INTEGER NOT NULL, b INTEGER NOT NULL, "order" TEXT, t_id INTEGER REFERENCES t(id), PRIMARY KEY (b, a));
 CREATE VIEW labels AS SELECT label FROM t`
 
-/** The class without types. The types are tested in `database.test-d.ts`. */
-export const DatabaseToolset = asLooseClass(TypedToolset)
+/**
+ * The class without types, which are tested in `database.test-d.ts`. Its default timeout isn't reached even on a busy machine, where a database
+ * in memory would be lost.
+ */
+export class DatabaseToolset extends asLooseClass(TypedToolset) {
+  constructor(options: Loose) {
+    super({ timeoutMs: 600_000, ...options })
+  }
+}
 
 /** Calls a tool as a model would. Returns the output, or the error of a failed call. */
 export async function call(toolset: Pick<LooseToolset, 'tools'>, name: string, args: Record<string, unknown>): Promise<unknown> {

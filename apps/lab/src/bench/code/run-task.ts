@@ -53,7 +53,7 @@ export async function runTask(task: Task, way: Way): Promise<TaskRun> {
     const { lm, usage } = counted(way === 'direct' ? caller(task) : writer(task))
     const agent = await createReactAgent({
       lm,
-      tools: way === 'direct' ? registry : [codeTool(registry)],
+      tools: way === 'direct' ? registry : [codeTool(registry, { limits: { timeMs: 600_000 } })],
       signature: defineSignature({
         instructions: domains.map(({ instructions }) => instructions).join('\n'),
         inputs: { request: Type.String() },

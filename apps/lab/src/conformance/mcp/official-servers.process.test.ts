@@ -42,7 +42,7 @@ async function run(server: McpServer, calls: readonly Call[]): Promise<readonly 
   }))
   const agent = await createReactAgent({
     lm: scriptedLM([...script, { text: 'Done.' }]),
-    tools: [mcp('s', server, { elicit: () => ({ action: 'accept', content: { name: 'Ada' } }) })],
+    tools: [mcp('s', server, { connectTimeoutMs: 600_000, elicit: () => ({ action: 'accept', content: { name: 'Ada' } }) })],
     signature,
   })
   try {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('our client calls the tools of our server, answers its question, and ends its process', async () => {
   const elicit = vi.fn(async () => ({ action: 'accept' as const, content: {} }))
-  const source = mcp('files', { command: process.execPath, args: [program] }, { elicit })
+  const source = mcp('files', { command: process.execPath, args: [program] }, { elicit, connectTimeoutMs: 600_000 })
   const [pid, remove] = (await source.tools()) as [Tool, Tool]
   const { output } = (await callTool(pid, { id: '1', name: pid.name, args: {} })) as { output: unknown }
   const server = Number(/\d+/.exec(JSON.stringify(output))?.[0])

@@ -13,7 +13,7 @@ export interface PostgresParser {
   close(): Promise<void>
 }
 
-const OPEN_MS = 30_000
+const OPEN_MS = 120_000
 
 /** Creates a parser. Returns undefined if the script can't find the package. The thread starts on `open`, or for the first statement. */
 export function createPostgresParser(script: URL): PostgresParser | undefined {
