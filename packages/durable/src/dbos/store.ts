@@ -10,6 +10,8 @@ import { type Packages, SILENT } from './packages.ts'
 import { assertTables } from './tables.ts'
 
 const CONNECTIONS = 8
+/** Number of looks for an answer before a query fails. Between two looks, this process has read what had arrived. */
+const LOOKS = 10
 
 export interface Store {
   readonly client: DBOSClient
@@ -67,30 +69,32 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
 
 /**
  * Returns a function that executes queries. It rejects with `engine_failed` on errors, and if no query has been answered for
- * `patienceMs`.
+ * `patienceMs`. Time in which this process didn't run doesn't count.
  */
 export function newAsk(patienceMs: number): Store['ask'] {
-  let answered = 0
+  let answers = 0
   return async (work) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
+      let seen = answers
+      let looks = 0
       const look = () => {
         // With many concurrent queries, one may be answered late although the server responds.
-        const quietMs = performance.now() - answered
-        if (quietMs >= patienceMs) reject(new Error(`no answer within ${patienceMs} ms`))
-        else timer = setTimeout(look, patienceMs - quietMs)
+        looks = seen === answers ? looks + 1 : 0
+        seen = answers
+        if (looks === LOOKS) reject(new Error(`no answer within ${patienceMs} ms`))
       }
-      timer = setTimeout(look, patienceMs)
+      timer = setInterval(look, patienceMs / LOOKS)
     })
     try {
       const answer = await Promise.race([work(), late])
-      answered = performance.now()
+      answers++
       return answer
     } catch (cause) {
       if (cause instanceof DurableError) throw cause
       throw engineFailed('A DBOS or database query failed', cause)
     } finally {
-      clearTimeout(timer)
+      clearInterval(timer)
     }
   }
 }
